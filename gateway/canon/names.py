@@ -1,0 +1,36 @@
+"""Names: of collections as callers write them, of models across providers, and of secrets in the environment."""
+
+from __future__ import annotations
+
+import re
+
+from gateway.canon.ask import ReplyMode
+
+PREFIX = "bench/"
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{1,31}")
+ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,63}")
+TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
+SUFFIXES: dict[str, ReplyMode] = {"all": "all", "merged": "merged", "route": "route", "choices": "choices"}
+
+
+def read_collection(model: str) -> tuple[str, ReplyMode | None]:
+    """The bare collection name and the reply mode in a model name such as `bench/core:merged`.
+
+    An unknown suffix stays part of the name, so that it is an unknown collection and not a silent default.
+    """
+    name = model.strip().removeprefix(PREFIX)
+    bare, colon, suffix = name.rpartition(":")
+    if colon and suffix in SUFFIXES:
+        return bare, SUFFIXES[suffix]
+    return name, None
+
+
+def family_of(served: str) -> str:
+    """What the same model is called on every provider: the last path segment up to a colon, without `-`, `_`, `.`."""
+    tail = served.rsplit("/", 1)[-1].split(":", 1)[0].lower()
+    return re.sub(r"[-_.]", "", tail)
+
+
+def key_variable(name: str) -> str:
+    """The environment variable that brings the secret `name`, and wins over the stored one."""
+    return "BENCHWARMERS_KEY_" + name.upper().replace("-", "_")

@@ -1,0 +1,162 @@
+"""A whole answer: the fold of its events, and the events again from a whole answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Raw, Struct
+
+from gateway.canon.ask import Refusal, Text, Thought, ToolCall
+from gateway.canon.event import (
+    ArgsDelta,
+    Closed,
+    Event,
+    Failed,
+    Finish,
+    Note,
+    Opened,
+    TextDelta,
+    ThoughtDelta,
+    ToolOpened,
+    Usage,
+)
+from gateway.canon.fault import Fault
+
+ReplyPart = Text | Thought | Refusal | ToolCall
+
+
+class Reply(Struct, frozen=True):
+    """An answer in whole. `usage` is None when the provider did not say; `finish` is None when the answer did not end;
+    `fault` is set when it failed, and the parts are then what had come before."""
+
+    parts: tuple[ReplyPart, ...] = ()
+    model: str = ""
+    id: str = ""
+    usage: Usage | None = None
+    finish: Finish | None = None
+    native: str = ""
+    sequence: str = ""
+    fault: Fault | None = None
+    notes: tuple[Note, ...] = ()
+    bench: Raw | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer a person reads, a declared refusal included."""
+        return "".join(part.text for part in self.parts if isinstance(part, Text | Refusal))
+
+    @property
+    def refusal(self) -> str:
+        return "".join(part.text for part in self.parts if isinstance(part, Refusal))
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(part.text for part in self.parts if isinstance(part, Thought))
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        return tuple(part for part in self.parts if isinstance(part, ToolCall))
+
+
+class Fold:
+    """Takes events one by one; `reply()` is what they amount to so far. Parts keep the order in which they first appeared."""
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[str, int], list[str]] = {}
+        self._seals: dict[tuple[str, int], Raw | None] = {}
+        self._tools: dict[int, ToolOpened] = {}
+        self._opened = Opened()
+        self._usage: Usage | None = None
+        self._closed: Closed | None = None
+        self._fault: Fault | None = None
+        self._notes: list[Note] = []
+
+    def feed(self, event: Event) -> None:
+        match event:
+            case TextDelta(text=text, part=part, refusal=refusal):
+                self._texts.setdefault(("refusal" if refusal else "text", part), []).append(text)
+            case ThoughtDelta(text=text, part=part, seal=seal):
+                self._texts.setdefault(("thought", part), []).append(text)
+                if seal is not None:
+                    self._seals["thought", part] = seal
+            case ToolOpened(part=part):
+                self._texts.setdefault(("tool", part), [])
+                self._tools[part] = event
+            case ArgsDelta(part=part, text=text):
+                self._texts.setdefault(("tool", part), []).append(text)
+            case Opened():
+                self._opened = event
+            case Usage():
+                self._usage = event
+            case Note():
+                self._notes.append(event)
+            case Closed():
+                self._closed = event
+            case Failed(fault=fault):
+                self._fault = fault
+
+    def reply(self) -> Reply:
+        closed = self._closed
+        return Reply(
+            parts=tuple(part for key, pieces in self._texts.items() if (part := self._part(key, "".join(pieces)))),
+            model=self._opened.model,
+            id=self._opened.id,
+            usage=self._usage,
+            finish=closed.finish if closed else None,
+            native=closed.native if closed else "",
+            sequence=closed.sequence if closed else "",
+            fault=self._fault,
+            notes=tuple(self._notes),
+            bench=closed.bench if closed else None,
+        )
+
+    def _part(self, key: tuple[str, int], text: str) -> ReplyPart | None:
+        kind, index = key
+        if kind == "tool":
+            opened = self._tools.get(index)
+            if opened is None:
+                return None
+            return ToolCall(opened.call_id, opened.name, text, opened.custom, opened.seal)
+        if kind == "thought":
+            seal = self._seals.get(key)
+            return Thought(text, seal) if text or seal is not None else None
+        if not text:
+            return None
+        return Refusal(text) if kind == "refusal" else Text(text)
+
+
+def fold(events: Iterable[Event]) -> Reply:
+    """The whole answer that these events make."""
+    folding = Fold()
+    for event in events:
+        folding.feed(event)
+    return folding.reply()
+
+
+def unfold(reply: Reply) -> Iterator[Event]:
+    """Events that fold back into `reply`."""
+    if reply.model or reply.id:
+        yield Opened(reply.model, reply.id)
+    yield from reply.notes
+    for index, part in enumerate(reply.parts):
+        yield from _unfold_part(part, index)
+    if reply.usage is not None:
+        yield reply.usage
+    if reply.fault is not None:
+        yield Failed(reply.fault)
+    elif reply.finish is not None:
+        yield Closed(reply.finish, reply.native, reply.sequence, reply.bench)
+
+
+def _unfold_part(part: ReplyPart, index: int) -> Iterator[Event]:
+    match part:
+        case Text(text=text):
+            yield TextDelta(text, index)
+        case Refusal(text=text):
+            yield TextDelta(text, index, refusal=True)
+        case Thought(text=text, seal=seal):
+            yield ThoughtDelta(text, index, seal)
+        case ToolCall():
+            yield ToolOpened(index, part.id, part.name, part.custom, part.seal)
+            if part.arguments:
+                yield ArgsDelta(index, part.arguments)

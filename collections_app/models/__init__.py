@@ -1,0 +1,27 @@
+"""The catalogue's tables, one concept a file."""
+
+from collections_app.models.change import Change
+from collections_app.models.collection import Collection, Seating
+from collections_app.models.endpoint import Endpoint
+from collections_app.models.evidence import Evidence, Standing, Verdict
+from collections_app.models.fact import Fact
+from collections_app.models.key import GatewayKey
+from collections_app.models.language_model import AliasHistory, LanguageModel
+from collections_app.models.secret import Secret
+from collections_app.models.setting import Setting
+
+__all__ = [
+    "AliasHistory",
+    "Change",
+    "Collection",
+    "Endpoint",
+    "Evidence",
+    "Fact",
+    "GatewayKey",
+    "LanguageModel",
+    "Seating",
+    "Secret",
+    "Setting",
+    "Standing",
+    "Verdict",
+]

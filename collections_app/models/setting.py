@@ -1,0 +1,29 @@
+"""The installation's own settings: one row."""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+
+
+class Setting(models.Model):
+    """`max_calls` bounds the seats of a panel, merger apart; `max_explorers` the explorer seats among them."""
+
+    SCHEDULERS = (("off", "off"), ("log-only", "log-only"), ("run", "run"))
+
+    max_calls = models.PositiveSmallIntegerField(default=5, validators=[MinValueValidator(1), MaxValueValidator(10)])
+    max_explorers = models.PositiveSmallIntegerField(default=2, validators=[MaxValueValidator(2)])
+    scheduler = models.CharField(max_length=16, choices=SCHEDULERS, default="off")
+
+    class Meta:
+        verbose_name = "settings"
+        verbose_name_plural = "settings"
+        constraints = (models.CheckConstraint(condition=models.Q(id=1), name="settings_are_one_row"),)
+
+    def __str__(self) -> str:
+        return "settings"
+
+    @classmethod
+    def load(cls) -> Setting:
+        """The row, made with its defaults when there is none."""
+        return cls.objects.get_or_create(id=1)[0]

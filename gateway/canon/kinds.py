@@ -1,0 +1,94 @@
+"""The closed lists of the product, defined once: database choices, wire values and decisions all use these."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class EndpointKind(StrEnum):
+    """Who runs an endpoint. `PRACTICE` is this gateway's own scripted one."""
+
+    PROVIDER = "provider"
+    AGGREGATOR = "aggregator"
+    HUB = "hub"
+    LOCAL = "local"
+    PRACTICE = "practice"
+
+
+class Api(StrEnum):
+    """The protocol an endpoint speaks, as the operator names it."""
+
+    CHAT = "chat"
+    RESPONSES = "responses"
+    ANTHROPIC = "anthropic"
+    GEMINI = "gemini"
+    OLLAMA = "ollama"
+
+
+class ModelRole(StrEnum):
+    """What a model is for. A role never lowers a rank; it only says which shapes of work it may explore."""
+
+    GENERAL = "general"
+    CODE = "code"
+    LIGHT = "light"
+    VISION = "vision"
+    IMAGE = "image"
+    DECISION = "decision"
+
+
+class Shape(StrEnum):
+    """What kind of work a request is."""
+
+    GENERAL = "general"
+    DESIGN = "design"
+    PROSE = "prose"
+    REVIEW = "review"
+    CODE = "code"
+    ENUMERATION = "enumeration"
+    QUICK = "quick"
+    VISION = "vision"
+    IMAGE = "image"
+
+
+SHAPE_ROLES: dict[Shape, frozenset[ModelRole]] = {
+    Shape.GENERAL: frozenset({ModelRole.GENERAL}),
+    Shape.DESIGN: frozenset({ModelRole.GENERAL}),
+    Shape.PROSE: frozenset({ModelRole.GENERAL}),
+    Shape.REVIEW: frozenset({ModelRole.GENERAL, ModelRole.CODE}),
+    Shape.CODE: frozenset({ModelRole.GENERAL, ModelRole.CODE}),
+    Shape.ENUMERATION: frozenset({ModelRole.GENERAL, ModelRole.CODE, ModelRole.LIGHT}),
+    Shape.QUICK: frozenset({ModelRole.GENERAL, ModelRole.LIGHT}),
+    Shape.VISION: frozenset({ModelRole.GENERAL, ModelRole.LIGHT, ModelRole.VISION}),
+    Shape.IMAGE: frozenset({ModelRole.IMAGE}),
+}
+"""The roles each shape admits to explorer seats."""
+
+
+class ReplyKind(StrEnum):
+    """How a collection answers."""
+
+    ALL = "all"
+    MERGED = "merged"
+    ROUTE = "route"
+    CHOICES = "choices"
+
+
+class SeatStatus(StrEnum):
+    """How a seat stands. The first two are on the way to the last three."""
+
+    WAITING = "waiting"
+    ASKED = "asked"
+    OK = "ok"
+    EMPTY = "empty"
+    ERROR = "error"
+
+
+class CallStatus(StrEnum):
+    """How an upstream call ended, for the ledger."""
+
+    OK = "ok"
+    EMPTY = "empty"
+    ERROR = "error"
+    TIMEOUT = "timeout"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"

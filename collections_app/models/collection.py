@@ -48,9 +48,7 @@ class Seating(models.Model):
 
     class Meta:
         ordering = ("collection", "place")
-        constraints = (
-            models.UniqueConstraint(fields=["collection", "language_model"], name="one_chair_a_member"),
-        )
+        constraints = (models.UniqueConstraint(fields=["collection", "language_model"], name="one_chair_a_member"),)
 
     def __str__(self) -> str:
         return f"{self.collection} {self.place}: {self.language_model}"

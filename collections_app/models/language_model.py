@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 from collections_app.models.choices import choices_of
 from collections_app.models.endpoint import Endpoint
@@ -29,7 +30,11 @@ class LanguageModel(models.Model):
     class Meta:
         ordering = ("alias",)
         verbose_name = "model"
-        constraints = (models.UniqueConstraint(fields=["served", "endpoint"], name="one_alias_a_served_name"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["served", "endpoint"], condition=Q(retired_at__isnull=True), name="one_alias_a_served_name"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.alias

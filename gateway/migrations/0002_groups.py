@@ -36,7 +36,7 @@ def make_groups(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> Non
     """Permissions normally appear after the last migration of a run; here they are needed now, so they are made first."""
     for label in ("auth", "collections_app", "gateway"):
         config = apps.get_app_config(label)
-        config.models_module = config.models_module or True  # type: ignore[assignment]
+        config.models_module = True  # type: ignore[assignment]  # a stub has none, and would be passed over
         create_permissions(config, apps=apps, verbosity=0)
         config.models_module = None
     permissions = apps.get_model("auth", "Permission")

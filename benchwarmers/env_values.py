@@ -1,0 +1,134 @@
+"""Turns one environment variable's text into a typed value, or refuses it with a sentence.
+
+Assumes nothing about the rest of the configuration: contradictions between variables are judged in `env`.
+Never reads the environment, a file or the network; standard library only, so the supervisor stays small.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+OFF_WORDS = frozenset({"", "0", "false", "no", "off"})
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+_HOST = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::(?P<port>\d{1,5}))?")
+_FERNET_KEY = re.compile(r"[A-Za-z0-9_-]{43}=")
+
+
+class BadSetting(Exception):
+    """A variable's value cannot be used; the text is one whole sentence for the operator."""
+
+
+def switch(text: str) -> bool:
+    """True for anything but the words for off, so that a misspelt "yes" still asks for keys."""
+    return text.strip().lower() not in OFF_WORDS
+
+
+def port(name: str, text: str) -> int:
+    """A TCP port, 1-65535."""
+    if text.isascii() and text.isdigit() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise BadSetting(f"{name} is {text!r}; it must be a port number from 1 to 65535.")
+
+
+def seconds(name: str, text: str) -> float:
+    """A positive, finite number of seconds, at most a day."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if 0 < value <= 86_400:
+        return value
+    raise BadSetting(f"{name} is {text!r}; it must be a number of seconds above 0 and at most 86400.")
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The entries of a comma list, trimmed, empty ones left out, order kept."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def host(name: str, text: str) -> str:
+    """A Host header value, lower case: `name`, `name:port` or `[v6]:port`."""
+    lowered = text.lower()
+    match = _HOST.fullmatch(lowered)
+    if match is None or (match["port"] and not 1 <= int(match["port"]) <= 65535):
+        raise BadSetting(f"{name} has the entry {text!r}; write host or host:port, without http:// and without *.")
+    return lowered
+
+
+def origin(name: str, text: str) -> str:
+    """An origin as browsers send it: scheme, host and port only, lower case."""
+    lowered = text.lower().rstrip("/")
+    try:
+        parts = urlsplit(lowered)
+        good = parts.scheme in {"http", "https"} and lowered == f"{parts.scheme}://{parts.netloc}"
+    except ValueError:
+        good = False
+    if not good or _HOST.fullmatch(urlsplit(lowered).netloc) is None:
+        raise BadSetting(f"{name} is {text!r}; it must be http(s)://host[:port], without a path and without a name.")
+    if (number := urlsplit(lowered).netloc.rpartition("]")[2].rpartition(":")[2]).isdigit():
+        port(name, number)
+    return lowered
+
+
+def level(name: str, text: str) -> str:
+    """One of the logging module's five level names, in capitals."""
+    if text.upper() in LOG_LEVELS:
+        return text.upper()
+    raise BadSetting(f"{name} is {text!r}; it must be one of {', '.join(LOG_LEVELS)}.")
+
+
+def zone(name: str, text: str) -> str:
+    """An IANA time zone name that this machine knows."""
+    try:
+        ZoneInfo(text)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadSetting(f"{name} is {text!r}; it must be a time zone such as Europe/Berlin or UTC.") from None
+    return text
+
+
+def vault_keys(name: str, text: str) -> tuple[str, ...]:
+    """One or more Fernet keys, newest first. The value itself is never repeated in the refusal."""
+    keys = words(text)
+    if keys and all(_FERNET_KEY.fullmatch(key) for key in keys):
+        return keys
+    raise BadSetting(
+        f"{name} is not a comma list of Fernet keys (44 characters of url-safe base64 each, newest first); "
+        'make one with: python -c "import base64,os; print(base64.urlsafe_b64encode(os.urandom(32)).decode())"'
+    )
+
+
+def redis_url(name: str, text: str) -> str:
+    """A Redis address in redis-py's spelling: redis://, rediss:// or unix:///path."""
+    try:
+        parts = urlsplit(text)
+        good = (parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0) or (
+            parts.scheme == "unix" and not parts.hostname and len(parts.path) > 1
+        )
+    except ValueError:
+        good = False
+    if good:
+        return text
+    raise BadSetting(f"{name} must be redis://host[:port][/number], rediss://... or unix:///path/to/socket.")
+
+
+def bind(name: str, text: str) -> str:
+    """An address to listen on: an IP address or `localhost`."""
+    bare = text.strip("[]")
+    if bare.lower() == "localhost":
+        return "127.0.0.1"
+    try:
+        return str(ip_address(bare))
+    except ValueError:
+        raise BadSetting(
+            f"{name} is {text!r}; it must be an address of this machine such as 127.0.0.1, ::1 or 0.0.0.0."
+        ) from None
+
+
+def is_loopback(address: str) -> bool:
+    """True when only this machine can reach the address."""
+    return ip_address(address).is_loopback

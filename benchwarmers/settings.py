@@ -1,0 +1,173 @@
+"""Django's settings, made from the environment by one typed reader.
+
+Stops with one sentence when the environment makes no sense. Imports without Redis, without a database and without
+secrets, and creates no file: without a stored key a throw-away one is used, and every process that serves people
+makes the stored ones first (`secret_files`).
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from pathlib import Path
+from typing import Any
+
+from benchwarmers.database import database
+from benchwarmers.env import read_bench
+from benchwarmers.env_values import BadSetting
+from benchwarmers.redis_address import broker_url
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+try:
+    BENCH = read_bench()
+    DATABASES = {"default": database(BENCH.database_url, BENCH.home)}
+except BadSetting as refusal:
+    raise SystemExit(f"benchwarmers: {refusal}") from None
+
+SECRET_KEY = BENCH.secret_key or secrets.token_urlsafe(48)
+DEBUG = False
+HTTPS = bool(BENCH.public_url and BENCH.public_url.startswith("https://"))
+
+# Host names only; the gateway's guard also compares the port.
+ALLOWED_HOSTS = sorted({re.sub(r":\d+$", "", host) for host in BENCH.allowed_hosts})
+
+INSTALLED_APPS = [
+    "unfold",  # before the admin, whose templates it replaces
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "rest_framework",
+    "drf_spectacular",
+    "channels",
+    "django_celery_beat",
+    "django_htmx",
+    "collections_app",
+    "gateway",
+    "probes",
+    "suite",
+    "benchwarmers",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "benchwarmers.csp.ContentSecurityPolicy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "benchwarmers.urls"
+ASGI_APPLICATION = "benchwarmers.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+LOGIN_URL = "/login/"
+LOGIN_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 7 * 24 * 3600
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = BENCH.time_zone
+USE_TZ = True
+USE_I18N = False
+
+STATIC_URL = "/static/"
+# Served from the app folders by WhiteNoise's own finder scan, so that no collectstatic step is needed.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"  # Strict would lose the session on the way in from a sign-in link
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_AGE = 7 * 24 * 3600
+SESSION_COOKIE_NAME = "bw_session"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_TRUSTED_ORIGINS = list(BENCH.allowed_origins)
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_HSTS_SECONDS = 30 * 24 * 3600 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+X_FRAME_OPTIONS = "DENY"
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+}
+SPECTACULAR_SETTINGS = {"TITLE": "Benchwarmers", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [BENCH.redis_url], "prefix": "benchwarmers"},
+    },
+}
+
+CELERY_BROKER_URL = broker_url(BENCH.redis_url)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A task that a dead worker held comes back after `visibility_timeout`; the sweep that notices runs every
+# `unacked_restore_interval` seconds and at each try, not at every tenth as by default.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 900,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_DEFAULT_QUEUE = "quick"
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"quick": {}, "long": {}}
+CELERY_TASK_CREATE_MISSING_QUEUES = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_RESULT_BACKEND = None
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_TIMEZONE = TIME_ZONE
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "benchwarmers.log.LineFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": BENCH.log_level},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True, "level": BENCH.log_level},
+        "django.server": {"handlers": [], "propagate": True},
+        "httpx": {"level": "WARNING"},  # it logs whole addresses at INFO
+        "aiohttp.access": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,1 @@
+"""Tests of the top layer: settings, processes, pages and the house rules."""

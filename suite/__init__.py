@@ -1,0 +1,1 @@
+"""Ranks models by work: tasks, passes, scores and intervals. Calls go through the engine."""

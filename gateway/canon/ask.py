@@ -1,7 +1,7 @@
 """A request in the gateway's own words, whatever API it came in by.
 
-An Ask is a pure value: two asks with the same content are equal. It holds all that any of the formats can express, so that a
-format is read once and written once and no pair of formats needs a translator of its own.
+An Ask is a pure value: two asks with the same content are equal. It holds all that any of the formats can express, so
+that a format is read once and written once and no pair of formats needs a translator of its own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Media(Struct, frozen=True, tag="media"):
 
 
 class Thought(Struct, frozen=True, tag="thought"):
-    """A model's reasoning. `seal` is opaque state (signature, encrypted content) owed to the model that made it and to no other."""
+    """A model's reasoning. `seal` is opaque state (signature, encrypted content) owed to the model that made it and to
+    no other."""
 
     text: str = ""
     seal: Raw | None = None
@@ -87,8 +88,8 @@ class Turn(Struct, frozen=True):
 
 
 class Tool(Struct, frozen=True):
-    """A tool on offer. `parameters` is its JSON schema as sent; `grammar` belongs to custom tools; `vendor` names a tool that
-    the provider itself runs, with its definition in `definition`."""
+    """A tool on offer. `parameters` is its JSON schema as sent; `grammar` belongs to custom tools; `vendor` names a
+    tool that the provider itself runs, with its definition in `definition`."""
 
     name: str
     description: str = ""
@@ -143,8 +144,8 @@ class BenchField(Struct, frozen=True, forbid_unknown_fields=False):
 class Ask(Struct, frozen=True):
     """One request.
 
-    `protocol` is the wire it came in by. `extras` are the fields of that protocol which canon has no word for, as raw JSON:
-    they go out again to a member that speaks the same protocol and are named in the receipt otherwise.
+    `protocol` is the wire it came in by. `extras` are the fields of that protocol which canon has no word for, as raw
+    JSON: they go out again to a member that speaks the same protocol and are named in the receipt otherwise.
     """
 
     protocol: str

@@ -1,7 +1,8 @@
 """What happens while an answer is made: nine events, the same for every provider and every caller.
 
-The stream is the truth; a whole reply is a fold of it (see reply.py). Order: `Opened` first if the upstream names itself, then
-parts in any interleaving, `Usage` any number of times (the last one wins), then exactly one of `Closed` or `Failed`.
+The stream is the truth; a whole reply is a fold of it (see reply.py). Order: `Opened` first if the upstream names
+itself, then parts in any interleaving, `Usage` any number of times (the last one wins), then exactly one of `Closed` or
+`Failed`.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class Opened(Struct, frozen=True, tag="opened"):
 
 
 class TextDelta(Struct, frozen=True, tag="text"):
-    """A piece of the answer. `refusal` marks a piece the provider put in its refusal field; `choice` is the seat's index where a
-    format shows several answers side by side."""
+    """A piece of the answer. `refusal` marks a piece the provider put in its refusal field; `choice` is the seat's
+    index where a format shows several answers side by side."""
 
     text: str
     part: int = 0
@@ -75,8 +76,8 @@ class Note(Struct, frozen=True, tag="note"):
 
 
 class Usage(Struct, frozen=True, tag="usage"):
-    """Tokens. `input` counts all of the prompt, `cached` and `cache_write` being shares of it; `output` counts all that was
-    generated, `reasoning` being a share of it."""
+    """Tokens. `input` counts all of the prompt, `cached` and `cache_write` being shares of it; `output` counts all that
+    was generated, `reasoning` being a share of it."""
 
     input: int = 0
     output: int = 0
@@ -95,8 +96,8 @@ class Usage(Struct, frozen=True, tag="usage"):
 
 
 class Closed(Struct, frozen=True, tag="closed"):
-    """The answer is complete. `native` is the provider's own word for why; `sequence` the stop sequence it met; `bench` the
-    gateway's object about the whole run, as JSON."""
+    """The answer is complete. `native` is the provider's own word for why; `sequence` the stop sequence it met; `bench`
+    the gateway's object about the whole run, as JSON."""
 
     finish: Finish = Finish.STOP
     native: str = ""

@@ -45,8 +45,8 @@ class FailureClass(StrEnum):
 
 
 class Fault(Exception):
-    """A failure with a status for the caller (`status`), a message for people and, where known, `wait` in seconds until a new
-    try makes sense. `code` is a machine-readable word for the same thing, or empty."""
+    """A failure with a status for the caller (`status`), a message for people and, where known, `wait` in seconds until
+    a new try makes sense. `code` is a machine-readable word for the same thing, or empty."""
 
     default_status: ClassVar[int] = 500
 
@@ -133,9 +133,9 @@ class Internal(GatewayFault):
 class UpstreamFault(Fault):
     """A provider's failure.
 
-    `upstream_status` is the provider's HTTP status where there was one, `provider_code` its own error code, `body` the start of
-    what it said (kept for the record). `retry` says whether the same call may be tried again, `failure` what it means for the
-    model.
+    `upstream_status` is the provider's HTTP status where there was one, `provider_code` its own error code, `body` the
+    start of what it said (kept for the record). `retry` says whether the same call may be tried again, `failure` what
+    it means for the model.
     """
 
     default_status = 502

@@ -59,7 +59,8 @@ class Reply(Struct, frozen=True):
 
 
 class Fold:
-    """Takes events one by one; `reply()` is what they amount to so far. Parts keep the order in which they first appeared."""
+    """Takes events one by one; `reply()` is what they amount to so far. Parts keep the order in which they first
+    appeared."""
 
     def __init__(self) -> None:
         self._texts: dict[tuple[str, int], list[str]] = {}

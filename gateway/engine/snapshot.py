@@ -1,7 +1,7 @@
 """What the gateway knows at one moment, frozen, so that a decision can be made, stored and made again.
 
-A Snapshot is a value without secrets. `load_snapshot` reads it in a handful of queries; engine/catalogue.py keeps it between
-requests and reads it again when the catalogue's stamp moves.
+A Snapshot is a value without secrets. `load_snapshot` reads it in a handful of queries; engine/catalogue.py keeps it
+between requests and reads it again when the catalogue's stamp moves.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class EndpointView(Struct, frozen=True):
 
 
 class ModelView(Struct, frozen=True):
-    """One model with the best known facts. None means unknown. `limits` has rpm, rpd, tpm, tpd where known; `sources` names
-    where each fact came from."""
+    """One model with the best known facts. None means unknown. `limits` has rpm, rpd, tpm, tpd where known; `sources`
+    names where each fact came from."""
 
     id: int
     alias: str
@@ -73,7 +73,8 @@ class ModelView(Struct, frozen=True):
 
 
 class CollectionView(Struct, frozen=True):
-    """A collection by its bare name. `members` are aliases in order; `merger` is an alias or empty; `created` epoch seconds."""
+    """A collection by its bare name. `members` are aliases in order; `merger` is an alias or empty; `created` epoch
+    seconds."""
 
     id: int
     name: str
@@ -121,8 +122,8 @@ class Caller(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The catalogue and what bears on seating. `last_work` and `cooling` hold epoch seconds by alias: when the model last worked,
-    and until when it must rest."""
+    """The catalogue and what bears on seating. `last_work` and `cooling` hold epoch seconds by alias: when the model
+    last worked, and until when it must rest."""
 
     stamp: str = ""
     models: dict[str, ModelView] = field(default_factory=dict)

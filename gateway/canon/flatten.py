@@ -1,0 +1,35 @@
+"""A conversation as one system text and one prompt: for records, size estimates and models that know no roles."""
+
+from __future__ import annotations
+
+from gateway.canon.ask import Ask, Media, Part, Text, Turn
+from gateway.canon.redact import placeholder
+
+
+def flatten(ask: Ask) -> tuple[str, str]:
+    """(system, prompt). A single turn is its own text; several are labelled `role: text` and joined by blank lines.
+    Images appear as placeholders."""
+    system = "\n\n".join(turn.text for turn in ask.turns if turn.role in ("system", "developer"))
+    turns = [turn for turn in ask.turns if turn.role not in ("system", "developer")]
+    if len(turns) == 1:
+        return system, _words(turns[0])
+    return system, "\n\n".join(f"{turn.role}: {_words(turn)}" for turn in turns)
+
+
+def first_line(prompt: str, length: int = 90) -> str:
+    """The start of a prompt on one line, white space collapsed."""
+    return " ".join(prompt.split())[:length]
+
+
+def _words(turn: Turn) -> str:
+    return "\n".join(words for part in turn.parts if (words := _part_words(part)))
+
+
+def _part_words(part: Part) -> str:
+    match part:
+        case Text(text=text):
+            return text
+        case Media():
+            return placeholder(part)
+        case _:
+            return ""

@@ -1,0 +1,240 @@
+"""Who sits in a panel and why: pure, from a request and a Snapshot to a PanelPlan, or to the fault that refuses it.
+
+Knows no clock, no database and no network, so that the same inputs give the same line-up again.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec import Struct
+
+from gateway.canon.ask import Ask
+from gateway.canon.fault import BadRequest, NotFound, TooLarge, Unavailable
+from gateway.canon.flatten import flatten
+from gateway.canon.kinds import ModelRole, Shape
+from gateway.canon.names import read_collection
+from gateway.canon.tokens import TOKENS_PER_IMAGE, estimate_prompt
+from gateway.engine.explorers import Field, Pick, Skipped, choose_explorers, explorer_places
+from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
+
+
+class SeatPlan(Struct, frozen=True):
+    """One chair: `key` completes the call id, `label` is what people read."""
+
+    key: str
+    label: str
+    alias: str
+    why: str
+
+
+class PanelPlan(Struct, frozen=True):
+    """A line-up. `tokens` is the estimate of the prompt that every seat gets."""
+
+    collection: CollectionView
+    seats: tuple[SeatPlan, ...]
+    skipped: tuple[Skipped, ...]
+    shape: Shape
+    shape_by: str
+    system: str
+    prompt: str
+    tokens: int
+
+    @property
+    def members(self) -> int:
+        return sum(seat.label == "member" for seat in self.seats)
+
+
+class Moment(Struct, frozen=True):
+    """What is true right now beside the snapshot: `now` in epoch seconds, `last_work` by alias with this second's seats
+    in it."""
+
+    now: float
+    last_work: dict[str, float]
+
+
+def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> CollectionView:
+    """The collection a model name means. Raises BadRequest or NotFound with the list of what this caller may ask."""
+    bare, _ = read_collection(model)
+    found = snapshot.collections.get(bare)
+    if found is not None:
+        return found
+    listing = _listing(snapshot, caller)
+    if not bare:
+        raise BadRequest(
+            f"No model was named. Set `model` to a collection, see GET /v1/models.{listing}", code="no_model"
+        )
+    raise NotFound(f"{model!r} is not a collection of this server.{listing}", code="model_not_found")
+
+
+def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random) -> PanelPlan:
+    """The line-up for this request."""
+    images = _check_media(ask)
+    system, prompt = flatten(ask)
+    if not prompt.strip():
+        raise BadRequest("The prompt is empty: send at least one message with text.", code="empty_prompt")
+    tokens = estimate_prompt(system, prompt, images)
+    sitting, skipped = _seat_members(collection, snapshot, images)
+    _check_size(sitting, snapshot, collection, tokens, images)
+    limit = collection.max_explorers if collection.max_explorers is not None else snapshot.max_explorers
+    places = explorer_places(len(sitting), snapshot.max_calls, limit)
+    shape, shape_by = _shape(collection, images, places)
+    field = Field(
+        models=snapshot.models,
+        shape=shape,
+        sitting=sitting,
+        avoid=_avoid(snapshot, tokens, images, moment.now),
+        last_work=moment.last_work,
+        now=moment.now,
+    )
+    wanted, unfit = _nominations(ask, sitting, snapshot, images)
+    explorers, passed_over = choose_explorers(field, wanted, places, rng)
+    skipped = [*skipped, *unfit, *passed_over]
+    seats = _chairs(sitting, explorers, collection)
+    if not seats:
+        raise _nobody(collection, skipped, images)
+    return PanelPlan(collection, seats, tuple(skipped), shape, shape_by, system, prompt, tokens)
+
+
+def _check_media(ask: Ask) -> int:
+    odd = sorted({media.kind for media in ask.media if media.kind != "image"})
+    if odd:
+        raise BadRequest(f"A panel takes text and images; this request carries {' and '.join(odd)}.", code="media")
+    return len(ask.media)
+
+
+def _seat_members(collection: CollectionView, snapshot: Snapshot, images: int) -> tuple[list[str], list[Skipped]]:
+    """Members in order until the panel is full. One that cannot sit gives its chair to the next."""
+    sitting: list[str] = []
+    skipped: list[Skipped] = []
+    for alias in dict.fromkeys(collection.members):
+        if len(sitting) >= snapshot.max_calls:
+            break
+        why = _unfit(alias, snapshot, images)
+        if why:
+            skipped.append(Skipped("member", alias, why))
+        else:
+            sitting.append(alias)
+    return sitting, skipped
+
+
+def _nominations(ask: Ask, sitting: list[str], snapshot: Snapshot, images: int) -> tuple[list[str], list[Skipped]]:
+    wanted: list[str] = []
+    skipped: list[Skipped] = []
+    for alias in dict.fromkeys(ask.nominated):
+        why = _unfit(alias, snapshot, images) if alias in snapshot.models else ""
+        if alias in sitting:
+            continue
+        if why:
+            skipped.append(Skipped("with", alias, why))
+        else:
+            wanted.append(alias)
+    return wanted, skipped
+
+
+def _unfit(alias: str, snapshot: Snapshot, images: int) -> str:
+    """Why this model cannot take this request, or nothing."""
+    model = snapshot.models.get(alias)
+    if model is None:
+        return "no model has this alias"
+    if model.retired:
+        why = f": {model.retired_why}" if model.retired_why else ""
+        return f"retired on {model.retired_on}{why}; restore it to seat it again"
+    if images:
+        return _blind(model)
+    if model.role == ModelRole.VISION:
+        return "a vision specialist sits only when the request carries images"
+    return ""
+
+
+def _blind(model: ModelView) -> str:
+    if model.vision:
+        return ""
+    if model.vision is None:
+        return "it is not known whether this model takes images; set its vision fact if it does"
+    return f"does not take images ({model.sources.get('vision', 'catalogue')})"
+
+
+def _check_size(sitting: list[str], snapshot: Snapshot, collection: CollectionView, tokens: int, images: int) -> None:
+    small = sorted(
+        (window, alias)
+        for alias in sitting
+        if (window := snapshot.models[alias].context_window) is not None and window < tokens
+    )
+    if not small:
+        return
+    counted = f", each image counted as {TOKENS_PER_IMAGE:,}" if images else ""
+    names = ", ".join(f"{alias} ({window:,})" for window, alias in small)
+    raise TooLarge(
+        f"The prompt needs about {tokens:,} tokens{counted}, more than these members of {collection.full_name} take: "
+        f"{names}. Trim it under {small[0][0]:,}, or ask another collection; GET /v1/models lists the windows.",
+        code="context_length_exceeded",
+    )
+
+
+def _shape(collection: CollectionView, images: int, places: int) -> tuple[Shape, str]:
+    if images and not collection.shape:
+        return Shape.VISION, "the request carries images"
+    own = Shape(collection.shape) if collection.shape in set(Shape) else None
+    if own is None and collection.shape:
+        known = ", ".join(Shape)
+        raise BadRequest(f"{collection.full_name} has the unknown shape {collection.shape!r}; known are {known}.")
+    if not places:
+        return own or Shape.GENERAL, "no explorer seats to fill"
+    if own:
+        return own, "set on the collection"
+    return Shape.GENERAL, "no decision model onboarded"
+
+
+def _avoid(snapshot: Snapshot, tokens: int, images: int, now: float) -> dict[str, str]:
+    avoid = {alias: "resting after a rate limit" for alias, until in snapshot.cooling.items() if until > now}
+    for alias, model in snapshot.models.items():
+        if model.context_window is not None and model.context_window < tokens:
+            avoid[alias] = "its context window is too small"
+        elif images and not model.vision:
+            avoid[alias] = "does not take images"
+    return avoid
+
+
+def _chairs(sitting: list[str], explorers: list[Pick], collection: CollectionView) -> tuple[SeatPlan, ...]:
+    members = [
+        SeatPlan(f"member{place}", "member", alias, f"member {place} of {collection.full_name}")
+        for place, alias in enumerate(sitting, 1)
+    ]
+    extra = [
+        SeatPlan(
+            "explorer" if place == 1 else f"explorer{place}",
+            "explorer" if place == 1 else f"explorer {place}",
+            pick.alias,
+            pick.why,
+        )
+        for place, pick in enumerate(explorers, 1)
+    ]
+    return (*members, *extra)
+
+
+def _nobody(collection: CollectionView, skipped: list[Skipped], images: int) -> BadRequest | Unavailable:
+    reasons = "; ".join(f"{skip.alias} ({skip.why})" for skip in skipped)
+    reasons = f" Not asked: {reasons}." if reasons else ""
+    if images:
+        return BadRequest(
+            f"Nobody in {collection.full_name} can see the images, and no model that can was free.{reasons} "
+            "Send text alone, ask another collection, or set the vision fact of a model that takes images.",
+            code="nobody_sees",
+        )
+    return Unavailable(
+        f"The panel of {collection.full_name} is empty: no member and no explorer is available.{reasons}",
+        code="empty_panel",
+    )
+
+
+def _listing(snapshot: Snapshot, caller: Caller) -> str:
+    """The collections this caller may ask, a line each. Others are not named: a scope also hides."""
+    mine = [snapshot.collections[name] for name in sorted(snapshot.collections) if caller.may_call(name)]
+    if not mine:
+        return " There are none yet: make one in the admin, or with `manage.py apply`."
+    lines = [
+        f"{one.full_name}: {one.description or 'no description'}" + (f" [{', '.join(one.tags)}]" if one.tags else "")
+        for one in mine
+    ]
+    return "\n" + "\n".join(lines)

@@ -1,0 +1,79 @@
+"""Decides which value of a fact holds when several sources speak of it.
+
+Pure: takes rows or any objects with `field`, `value` and `source`, reads no database and no clock. Values of unknown fields
+or sources are passed over; a null value says nothing.
+
+An operator's word wins over all. What was learned from errors only ever tightens a number and only ever grants a capability.
+A probe wins over a feed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+SOURCES = ("operator", "learned", "probe", "feed")
+"""From the strongest to the weakest."""
+
+NUMBERS = ("context_window", "max_output")
+CAPABILITIES = ("tools", "vision", "structured_output", "reasoning")
+TEXTS = {"knowledge_cutoff": 20, "description": 300}
+"""Text fields and the most characters they hold."""
+
+LIMIT_AXES = ("rpm", "rpd", "tpm", "tpd")
+FIELDS = (*NUMBERS, *CAPABILITIES, "limits", *TEXTS)
+
+
+class FactLike(Protocol):
+    """What `merge` needs of a fact."""
+
+    @property
+    def field(self) -> str: ...
+    @property
+    def value(self) -> Any: ...
+    @property
+    def source(self) -> str: ...
+
+
+def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
+    """(values by field, source by field). A field nobody knows is absent.
+
+    `limits` is a dict of the known axes; its sources stand under `limits.rpm`, `limits.tpm` and so on, since each axis is
+    decided by itself.
+    """
+    said: dict[str, dict[str, Any]] = {}
+    for fact in facts:
+        if fact.source not in SOURCES or fact.value is None:
+            continue
+        if fact.field == "limits":
+            for axis in LIMIT_AXES:
+                if isinstance(fact.value, dict) and fact.value.get(axis) is not None:
+                    said.setdefault(f"limits.{axis}", {})[fact.source] = fact.value[axis]
+        elif fact.field in FIELDS:
+            said.setdefault(fact.field, {})[fact.source] = fact.value
+    values: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for field, by_source in said.items():
+        source = _winner(field, by_source)
+        if source is None:
+            continue
+        sources[field] = source
+        whole, dot, axis = field.partition(".")
+        if dot:
+            values.setdefault(whole, {})[axis] = by_source[source]
+        else:
+            values[field] = by_source[source]
+    return values, sources
+
+
+def _winner(field: str, by_source: dict[str, Any]) -> str | None:
+    if "operator" in by_source:
+        return "operator"
+    plain = next((source for source in ("probe", "feed") if source in by_source), None)
+    if "learned" not in by_source:
+        return plain
+    if field in CAPABILITIES:
+        return "learned" if by_source["learned"] is True else plain
+    if plain is None or field in TEXTS or by_source["learned"] < by_source[plain]:
+        return "learned"
+    return plain

@@ -1,8 +1,10 @@
-"""Registers the top layer with Django, and makes the Celery app current in every process that loads Django."""
+"""Registers the top layer with Django, and does what every process of ours needs once."""
 
 from importlib import import_module
 
 from django.apps import AppConfig
+
+from benchwarmers import lifeline
 
 
 class BenchwarmersConfig(AppConfig):
@@ -13,5 +15,6 @@ class BenchwarmersConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Load the Celery app, so that `shared_task` binds to our broker and not to an unconfigured default."""
+        """Make the Celery app current, so that `shared_task` finds our broker; end with the supervisor."""
         import_module("benchwarmers.celery")
+        lifeline.hold()

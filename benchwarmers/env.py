@@ -7,10 +7,8 @@ Every refusal is a `BadSetting` whose text names the variable and says what woul
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,6 +131,9 @@ def own_socket(home: Path) -> Path:
     path = home / "valkey.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
+    import hashlib  # both are large, and hardly any home needs them
+    import tempfile
+
     short = hashlib.sha256(os.fsencode(home)).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"benchwarmers-{short}" / "valkey.sock"
 

@@ -3,6 +3,9 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path
 
+from benchwarmers.signin_link import sign_in
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
+    path("sign-in/<str:uidb64>/<str:token>/", sign_in, name="sign-in"),
 ]

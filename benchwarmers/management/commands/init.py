@@ -1,0 +1,37 @@
+"""`manage.py init`: prepares the data folder and the database. Safe to repeat; see `benchwarmers.first_start`."""
+
+import os
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from benchwarmers.env_values import BadSetting
+from benchwarmers.first_start import do_first_start
+from benchwarmers.folder import make_home, make_secrets
+from benchwarmers.pending import load_pending
+
+
+class Command(BaseCommand):
+    """Make secrets, migrate, make the first owner, and print how to sign in."""
+
+    help = "Prepare the data folder and the database; prints a sign-in link until the owner has used one."
+    requires_system_checks = []
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Make the secrets first; this process was set up without them, so it starts over once they exist."""
+        try:
+            make_home(settings.BENCH.home)
+        except BadSetting as refusal:
+            sys.exit(f"benchwarmers: {refusal}")
+        if make_secrets(settings.BENCH):
+            os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 the same command again
+        super().run_from_argv(argv)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Migrate when something is pending; what migrations say goes to stderr, what people need to stdout."""
+        if load_pending():
+            call_command("migrate", interactive=False, verbosity=1, stdout=self.stderr, skip_checks=True)
+        self.stdout.write(do_first_start(settings.BENCH), ending="")

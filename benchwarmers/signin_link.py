@@ -1,0 +1,54 @@
+"""One-time sign-in links: made for a person, valid for seven days, dead after that person's first sign-in.
+
+The token is a signature over the person's last sign-in and password, so nothing is stored. Opening the link shows a
+button; only pressing it signs in, so that a program that previews links does not use it up.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth import get_user_model, login
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.encoding import force_str
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+
+class SignInTokens(PasswordResetTokenGenerator):
+    """Tokens of their own kind: a sign-in link is no password-reset link."""
+
+    key_salt = "benchwarmers.signin_link"
+
+
+tokens = SignInTokens()
+
+
+def make_signin_path(user: User) -> str:
+    """The path of a link that signs this person in."""
+    return f"/sign-in/{urlsafe_base64_encode(str(user.pk).encode())}/{tokens.make_token(user)}/"
+
+
+def load_person(uidb64: str, token: str) -> User | None:
+    """The person whom the link is for; None when it is worn, too old or made up."""
+    try:
+        user = get_user_model().objects.get(pk=force_str(urlsafe_base64_decode(uidb64)), is_active=True)
+    except (get_user_model().DoesNotExist, ValueError, ValidationError):
+        return None
+    return user if tokens.check_token(user, token) else None
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
+    """GET shows who would be signed in, POST does it and leads on to the start page; 410 when the link is worn."""
+    user = load_person(uidb64, token)
+    if user is None:
+        return render(request, "account/sign_in.html", {"person": None}, status=410)
+    if request.method == "POST":
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        return redirect("/")
+    return render(request, "account/sign_in.html", {"person": user})

@@ -1,0 +1,101 @@
+"""Which key a request carries, and what a wrong one is told."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from gateway.api.credentials import LOCAL, Credential, identify, read_credential
+from gateway.canon.fault import Unauthenticated
+from gateway.engine.snapshot import Caller, KeyView
+
+SECRET = "bwk_" + "a" * 43
+NOW = 1_790_000_000.0
+CHAT = "/v1/chat/completions"
+GEMINI = "/v1beta/models/core:generateContent"
+
+
+def key(expires_at: float | None = None, scope: frozenset[str] | None = None) -> dict[str, KeyView]:
+    digest = sha256(SECRET.encode()).hexdigest()
+    return {digest: KeyView(7, "laptop", digest, 3, "alice", scope, 30, expires_at)}
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "query", "expected"),
+    [
+        (CHAT, {"authorization": f"Bearer {SECRET}"}, b"", Credential(SECRET)),
+        (CHAT, {"authorization": f"bearer  {SECRET} "}, b"", Credential(SECRET)),
+        (CHAT, {"x-api-key": SECRET}, b"", Credential(SECRET)),
+        (CHAT, {"x-goog-api-key": SECRET}, b"", Credential(SECRET)),
+        (GEMINI, {}, f"alt=sse&key={SECRET}".encode(), Credential(SECRET)),
+        ("/v1/models/core:generateContent", {}, f"key={SECRET}".encode(), Credential(SECRET)),
+        ("/v1/models", {}, f"key={SECRET}".encode(), Credential(SECRET)),
+        (GEMINI, {}, b"key=bwk%5Fx", Credential("bwk_x")),
+        (CHAT, {}, f"key={SECRET}".encode(), Credential(problem="none")),
+        ("/bench/verdict", {}, f"key={SECRET}".encode(), Credential(problem="none")),
+        (CHAT, {}, b"", Credential(problem="none")),
+        (CHAT, {"authorization": "Basic YTpi"}, b"", Credential(problem="not bearer")),
+        (CHAT, {"authorization": SECRET}, b"", Credential(problem="not bearer")),
+        (CHAT, {"authorization": "Bearer"}, b"", Credential(problem="empty")),
+        (CHAT, {"authorization": "Bearer  "}, b"", Credential(problem="empty")),
+        (CHAT, {"authorization": ""}, b"", Credential(problem="empty")),
+        (CHAT, {"x-api-key": " "}, b"", Credential(problem="empty")),
+        (GEMINI, {}, b"key=", Credential(problem="empty")),
+        (CHAT, {"authorization": "Basic x", "x-api-key": SECRET}, b"", Credential(problem="not bearer")),
+        (CHAT, {"x-api-key": "", "x-goog-api-key": SECRET}, b"", Credential(problem="empty")),
+        (CHAT, {"x-goog-api-key": "b", "x-api-key": "a"}, b"", Credential("a")),
+        (GEMINI, {"x-goog-api-key": "b"}, b"key=c", Credential("b")),
+    ],
+)
+def test_the_first_credential_that_is_present_is_judged_alone(
+    path: str, headers: dict[str, str], query: bytes, expected: Credential
+) -> None:
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    assert read_credential(path, pairs, query) == expected
+
+
+def test_a_known_key_names_its_caller() -> None:
+    caller = identify(Credential(SECRET), key(scope=frozenset({"core"})), NOW, require_keys=True)
+    assert caller == Caller("laptop", 7, 3, frozenset({"core"}), 30)
+
+
+@pytest.mark.parametrize(
+    ("credential", "words"),
+    [
+        (Credential(problem="none"), "No gateway key"),
+        (Credential(problem="not bearer"), "not a Bearer"),
+        (Credential(problem="empty"), "empty"),
+        (Credential("bwk_" + "b" * 43), "unknown or revoked"),
+        (Credential("sk-ant-1234"), "some other service's key"),
+        (Credential("schl\u00fcssel"), "some other service's key"),
+    ],
+)
+def test_a_refusal_says_which_of_the_faults_it_is(credential: Credential, words: str) -> None:
+    fault = identify(credential, key(), NOW, require_keys=True)
+    assert isinstance(fault, Unauthenticated)
+    assert words in fault.message
+    assert not credential.secret or credential.secret not in fault.message
+
+
+def test_an_unknown_key_of_ours_is_not_called_foreign() -> None:
+    fault = identify(Credential("bwk_x"), key(), NOW, require_keys=True)
+    assert isinstance(fault, Unauthenticated)
+    assert "some other" not in fault.message
+
+
+@pytest.mark.parametrize(("expires_at", "good"), [(NOW + 1, True), (NOW, False), (NOW - 1, False), (None, True)])
+def test_a_key_ends_at_its_expiry(expires_at: float | None, good: bool) -> None:
+    who = identify(Credential(SECRET), key(expires_at), NOW, require_keys=True)
+    assert isinstance(who, Caller) is good
+    if isinstance(who, Unauthenticated):
+        assert "expired" in who.message
+
+
+def test_without_keys_everybody_is_local_whatever_was_sent() -> None:
+    for credential in (Credential(problem="none"), Credential("wrong"), Credential(SECRET)):
+        assert identify(credential, key(), NOW, require_keys=False) == LOCAL
+
+
+def test_a_credential_does_not_show_its_secret() -> None:
+    assert SECRET not in repr(Credential(SECRET))

@@ -34,7 +34,7 @@ ALLOWED_HOSTS = sorted({re.sub(r":\d+$", "", host) for host in BENCH.allowed_hos
 
 INSTALLED_APPS = [
     "unfold",  # before the admin, whose templates it replaces
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # the admin modules load with `urls`, in the web process only
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -26,8 +26,6 @@ VALKEY_WITHIN_S = 60.0
 INIT_WITHIN_S = 600.0
 WEB_WITHIN_S = 60.0
 PYTHON = [sys.executable, "-m"]
-CELERY = [*PYTHON, "celery", "-A", "benchwarmers"]
-WORKER = "worker -Q quick,long --pool threads --concurrency 4 --without-gossip --without-mingle --hostname up@%h"
 
 
 class Stopped(Exception):
@@ -62,8 +60,8 @@ class Supervisor:
         say(f"ready at {self.bench.address}")
         sys.stdout.write(welcome)
         sys.stdout.flush()
-        self.start(Child("worker", [*CELERY, *WORKER.split()], stop_within_s=10))
-        self.start(Child("beat", [*CELERY, "beat", "--pidfile="], stop_within_s=5))
+        self.start(Child("worker", [*PYTHON, "benchwarmers.background", "worker"], stop_within_s=10))
+        self.start(Child("beat", [*PYTHON, "benchwarmers.background", "beat"], stop_within_s=5))
         while True:
             self.pump(1.0)
             self.restart_dead()

@@ -5,6 +5,8 @@ from django.urls import URLPattern, URLResolver, path
 
 from benchwarmers.signin_link import sign_in
 
+admin.autodiscover()
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("sign-in/<str:uidb64>/<str:token>/", sign_in, name="sign-in"),

@@ -1,0 +1,66 @@
+# Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
+.DEFAULT_GOAL := help
+.PHONY: help venv dev up test check lint fmt types imports migrations lock bench clean
+
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
+WORKERS ?= 2
+FLOOR ?= 80
+
+help: ## say what the targets do
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Benchwarmers needs Python 3.11, 3.12 or 3.13 with venv and ensurepip; none was found. Install one (Debian: apt install python3 python3-venv) or say which: make PYTHON=/path/to/python3.12 up"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: requirements.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements.txt
+	@touch $@
+
+.venv/installed-dev: requirements-dev.txt .venv/installed | $(BIN)/python
+	$(PIP) install --require-hashes -r requirements-dev.txt
+	@touch $@
+
+venv: .venv/installed ## make the virtual environment with what the product needs
+
+dev: .venv/installed-dev ## add what tests, types and lint need
+
+up: .venv/installed ## run everything on this machine until Ctrl-C
+	@exec $(BIN)/python manage.py up
+
+test: check ## lint, types, contracts, migrations, and every test with the coverage floor
+	rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest -q -n $(WORKERS)
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report --fail-under=$(FLOOR)
+
+check: lint types imports migrations ## everything of `make test` that runs no test
+
+lint: dev ## style and formatting, without changing anything
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+fmt: dev ## format and apply the safe fixes
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: dev ## mypy, strict
+	$(BIN)/mypy
+
+imports: dev ## the direction of imports
+	$(BIN)/lint-imports --no-cache
+
+migrations: dev ## every model change has its migration
+	$(BIN)/python manage.py makemigrations --check --dry-run --settings benchwarmers.tests.settings
+
+lock: dev ## pin requirements*.in again, with hashes, and note which .in each lock was made from
+	$(BIN)/python -m benchwarmers.tests.house.lock
+
+bench: dev ## measure start-up time and idle memory
+	$(BIN)/pytest -q -s -p no:randomly benchwarmers/tests/up/test_weight.py
+
+clean: ## remove the virtual environment and caches (never the data folder)
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.*

@@ -1,0 +1,1 @@
+"""The one-command start, with real processes."""

@@ -84,6 +84,11 @@ class ServerWire(Protocol):
     """The half that callers see."""
 
     name: str
+    id_prefix: str
+    """What ids of replies begin with."""
+
+    def echo_model(self, model: str) -> str:
+        """The model name in the reply, for the one that was asked."""
 
     def read_ask(self, body: bytes) -> Ask:
         """Raises a CallerFault whose message says what to change."""

@@ -1,0 +1,137 @@
+"""The runtime of one process: the connections it holds and the way in for a request. Made at start, passed down, closed
+at the end; nothing in the engine is a global."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+from django.utils import timezone
+from msgspec import Struct
+
+from gateway.canon.ask import Ask
+from gateway.engine import rates, recovery
+from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope
+from gateway.engine.catalogue import Catalogue
+from gateway.engine.database import DatabaseThread
+from gateway.engine.ids import panel_id, second_of
+from gateway.engine.panel import PanelRun
+from gateway.engine.plan import Moment, find_collection, plan_panel
+from gateway.engine.pulse import Pulse, PulseReader
+from gateway.engine.recency import Recency
+from gateway.engine.recorder import Recorder
+from gateway.engine.records import KeyUsed
+from gateway.engine.snapshot import Caller, Snapshot
+from gateway.engine.transport import Transport
+
+KEY_NEWS_S = 60.0
+
+Announce = Callable[[list[str]], Awaitable[None]]
+
+
+class Limits(Protocol):
+    """The settings the engine needs."""
+
+    home: Path
+    redis_url: str
+    seat_s: float
+
+
+class Beginning(Struct, frozen=True):
+    """The moment a request came in and what was known then."""
+
+    now: datetime
+    pulse: Pulse
+    snapshot: Snapshot
+
+
+class Bench:
+    """Opened once per process, inside its event loop."""
+
+    def __init__(self, limits: Limits, announce: Announce) -> None:
+        self.limits = limits
+        self.clock: Callable[[], datetime] = timezone.now
+        self.rng = Random()  # noqa: S311 it spreads waits and breaks ties, it guards nothing
+        self.process = f"{socket.gethostname()}/{os.getpid()}"
+        self.transport = Transport()
+        self.pulse = PulseReader(limits.redis_url)
+        self.recency = Recency()
+        self._announce = announce
+        self._reader = DatabaseThread("bench-read")
+        self._writer = DatabaseThread("bench-write")
+        self.catalogue = Catalogue(self._reader)
+        self.rates = rates.KeyRates(self.pulse)
+        self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._key_told: dict[int, datetime] = {}
+
+    @classmethod
+    async def open(cls, limits: Limits, announce: Announce) -> Bench:
+        """A bench that is ready: panels that a dead process of this host left open are closed first."""
+        bench = cls(limits, announce)
+        await bench._writer.run(lambda: recovery.close_lost_panels(bench.process, bench.clock()))
+        await bench.catalogue.current(await bench.pulse.read_stamp())
+        return bench
+
+    async def close(self) -> None:
+        """Lets running panels end for as long as the server's own shutdown allows, then writes what is left."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.recorder.close()
+        await self.transport.close()
+        await self.pulse.close()
+        await self._reader.close()
+        await self._writer.close()
+
+    def keep(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        """Runs work that outlives its request."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def snapshot(self) -> Snapshot:
+        """What is known now."""
+        return await self.catalogue.current(await self.pulse.read_stamp())
+
+    async def begin(self) -> Beginning:
+        """What a request starts from, in one round trip to Redis."""
+        now = timezone.localtime(self.clock())
+        pulse = await self.pulse.read(second_of(now))
+        return Beginning(now, pulse, await self.catalogue.current(pulse.stamp))
+
+    async def open_panel(self, beginning: Beginning, ask: Ask, caller: Caller) -> PanelRun:
+        """Seats a panel and asks its seats. Raises the fault that refuses it, in the order: collection, scope, rate,
+        mode, line-up."""
+        snapshot, now = beginning.snapshot, beginning.now.timestamp()
+        collection = find_collection(ask.model, snapshot, caller)
+        refuse_out_of_scope(caller, collection)
+        await self.rates.spend(caller, now, self.process)
+        self._note_use(caller, beginning.now)
+        refuse_other_modes(ask, collection)
+        moment = Moment(now, self.recency.merged(snapshot.last_work, beginning.pulse.seated))
+        panel = panel_id(second_of(beginning.now), beginning.pulse.number, self.rng)
+        plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
+        self.recency.note((seat.alias for seat in plan.seats), now)
+        return PanelRun(self, panel, plan, ask, caller, snapshot)
+
+    def _note_use(self, caller: Caller, now: datetime) -> None:
+        """A key's last use, written at most once a minute."""
+        if caller.key_id is None:
+            return
+        told = self._key_told.get(caller.key_id)
+        if told is None or (now - told).total_seconds() >= KEY_NEWS_S:
+            self._key_told[caller.key_id] = now
+            self.recorder.put(KeyUsed(caller.key_id, now))
+
+    async def _tell(self, panels: set[str]) -> None:
+        await self.pulse.tell_seated(self.recency.take_untold())
+        if panels:
+            await self._announce(["panels", *(f"panel:{panel}" for panel in sorted(panels))])

@@ -1,0 +1,232 @@
+"""One model's answer to one request: send, read, try again where that may help, and write the ledger row.
+
+Every call that can cost money goes through here. The deadline covers everything, waits and retries included.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Struct
+
+from gateway.canon.ask import Ask
+from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened
+from gateway.canon.fault import Broken, FailureClass, NotSent, Silent, UpstreamFault
+from gateway.canon.kinds import CallStatus
+from gateway.canon.reply import Fold, Reply
+from gateway.engine.classify import notice_in, rejected
+from gateway.engine.records import CallMade, Record, Rest
+from gateway.engine.retry import larger_budget, plainer_facts, retry_wait
+from gateway.engine.snapshot import Caller, ModelView
+from gateway.engine.swap import swapped
+from gateway.engine.upstreams import Upstream, upstream_of
+from gateway.wire.base import Facts
+
+if TYPE_CHECKING:
+    from gateway.engine.bench import Bench
+
+RETRIES: Final = 2
+DRAIN_S: Final = 0.02
+DEFAULT_REST_S: Final = 1_800.0
+Listen = Callable[[Event], None]
+
+
+class Order(Struct, frozen=True):
+    """What is asked of whom and for whom. `seconds` is the time the whole call may take; `retries` counts further
+    tries."""
+
+    model: ModelView
+    ask: Ask
+    caller: Caller
+    collection: str
+    seat: str
+    seconds: float
+    purpose: str = ""
+    retries: int = RETRIES
+
+
+class Outcome(Struct, frozen=True):
+    """How it went. `reply.fault` is set when it failed; times are seconds from the start of the call."""
+
+    reply: Reply
+    status: CallStatus
+    seconds: float
+    attempts: int
+    first_token_s: float | None
+
+    @property
+    def fault(self) -> UpstreamFault | None:
+        fault = self.reply.fault
+        return fault if isinstance(fault, UpstreamFault) else None
+
+
+async def run_call(bench: Bench, order: Order, listen: Listen | None = None) -> Outcome:
+    """The outcome; never raises a Fault. `listen` hears each event as it comes. A cancellation is recorded and passed
+    on."""
+    at = bench.clock()
+    loop = asyncio.get_running_loop()
+    calling = _Calling(bench, order, listen, loop.time())
+    try:
+        async with asyncio.timeout(order.seconds):
+            reply = await calling.answer()
+    except TimeoutError:
+        reply = calling.failed(Silent(f"no answer in {order.seconds:g} s"))
+    except asyncio.CancelledError:
+        outcome = calling.outcome(calling.fold.reply(), CallStatus.CANCELLED)
+        bench.recorder.put(_ledger_row(order, outcome, at))
+        raise
+    outcome = calling.outcome(reply, _status(reply))
+    bench.recorder.put(_ledger_row(order, outcome, at), *_rest(order, outcome, bench.clock()))
+    return outcome
+
+
+class _Calling:
+    """A call under way. What has come so far is kept here, so that a deadline or a cancellation can still tell of
+    it."""
+
+    def __init__(self, bench: Bench, order: Order, listen: Listen | None, started: float) -> None:
+        self.bench = bench
+        self.order = order
+        self.listen = listen
+        self.started = started
+        self.attempts = 0
+        self.first_token_s: float | None = None
+        self.fold = Fold()
+
+    async def answer(self) -> Reply:
+        try:
+            secret = self.bench.catalogue.secret_of(self.order.model.endpoint.name)
+            upstream = upstream_of(self.order.model, secret)
+        except NotSent as fault:
+            return self.failed(fault)
+        reply = await self._tries(upstream)
+        if reply.fault is None and not reply.calls and (notice := notice_in(reply.text)) is not None:
+            return msgspec.structs.replace(reply, fault=notice)
+        grown = larger_budget(upstream.facts, reply) if self.order.retries else None
+        if grown is None:
+            return reply
+        second = await self._once(upstream, grown)
+        return second if second.text or second.calls else reply
+
+    async def _tries(self, upstream: Upstream) -> Reply:
+        facts = upstream.facts
+        tried = 0
+        while True:
+            reply = await self._once(upstream, facts)
+            if reply.fault is None:
+                return reply
+            plainer = plainer_facts(facts, reply.fault)
+            if plainer is not None:
+                facts = plainer
+                continue
+            wait = retry_wait(reply.fault, tried, self.bench.rng)
+            left = self.order.seconds - (asyncio.get_running_loop().time() - self.started)
+            if wait is None or wait >= left or tried >= self.order.retries:
+                return reply
+            tried += 1
+            await asyncio.sleep(wait)
+
+    async def _once(self, upstream: Upstream, facts: Facts) -> Reply:
+        outgoing = upstream.wire.write_ask(self.order.ask, facts)
+        url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
+        self.attempts += 1
+        self.fold = Fold()
+        try:
+            async with self.bench.transport.post(url, headers, outgoing.body) as answer:
+                if not 200 <= answer.status < 300:
+                    body = await answer.body_of_error()
+                    message, code = upstream.wire.read_error(answer.status, body)
+                    fault = rejected(answer.status, answer.headers, message, code, body, self.bench.clock())
+                    return self.failed(fault)
+                reader = upstream.wire.reader(content_type=answer.content_type)
+                chunks = answer.chunks()
+                async for chunk in chunks:
+                    if self._take(reader.feed(chunk)):
+                        await _drain(chunks)
+                        return self.fold.reply()
+                self._take(reader.end())
+        except UpstreamFault as fault:
+            return self.failed(fault)
+        return self.fold.reply()
+
+    def _take(self, events: Iterable[Event]) -> bool:
+        """Folds events in; True when one of them ends the answer."""
+        ended = False
+        for event in events:
+            if self.first_token_s is None and isinstance(event, TextDelta | ThoughtDelta | ToolOpened | ArgsDelta):
+                self.first_token_s = asyncio.get_running_loop().time() - self.started
+            self.fold.feed(event)
+            if self.listen is not None:
+                self.listen(event)
+            ended = ended or isinstance(event, Closed | Failed)
+        return ended
+
+    def failed(self, fault: UpstreamFault) -> Reply:
+        """What had come, with the fault that ended it."""
+        return msgspec.structs.replace(self.fold.reply(), fault=fault)
+
+    def outcome(self, reply: Reply, status: CallStatus) -> Outcome:
+        seconds = asyncio.get_running_loop().time() - self.started
+        return Outcome(reply, status, seconds, self.attempts, self.first_token_s)
+
+
+async def _drain(chunks: AsyncIterator[bytes]) -> None:
+    """Reads the reply's last bytes so that its connection can be used again, if they are there at once."""
+    try:
+        async with asyncio.timeout(DRAIN_S):
+            async for _ in chunks:
+                pass
+    except (TimeoutError, Broken):
+        return  # the connection is closed instead; the answer is whole
+
+
+def _status(reply: Reply) -> CallStatus:
+    match reply.fault:
+        case None:
+            return CallStatus.OK if reply.text or reply.calls else CallStatus.EMPTY
+        case NotSent():
+            return CallStatus.REFUSED
+        case Silent():
+            return CallStatus.TIMEOUT
+        case _:
+            return CallStatus.ERROR
+
+
+def _rest(order: Order, outcome: Outcome, now: datetime) -> list[Record]:
+    """A rate limit makes the model rest: as long as the provider said, else half an hour."""
+    fault = outcome.fault
+    if fault is None or fault.upstream_status != 429 or fault.failure is not FailureClass.CAPACITY:
+        return []
+    seconds = fault.wait if fault.wait is not None else DEFAULT_REST_S
+    until = now + timedelta(seconds=seconds)
+    return [Rest(order.model.id, until, fault.wait is not None, fault.message[:200])]
+
+
+def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
+    model, caller, fault = order.model, order.caller, outcome.fault
+    return CallMade(
+        at=at,
+        seat=order.seat,
+        language_model_id=model.id,
+        alias=model.alias,
+        endpoint_name=model.endpoint.name,
+        connection=model.connection,
+        served=outcome.reply.model[:200] or model.served,
+        owner_id=caller.owner_id,
+        key_id=caller.key_id,
+        caller=caller.name,
+        collection_name=order.collection,
+        purpose=order.purpose,
+        status=outcome.status,
+        upstream_status=fault.upstream_status if fault else None,
+        failure=fault.failure if fault else "",
+        attempts=outcome.attempts,
+        usage=outcome.reply.usage,
+        seconds=round(outcome.seconds, 3),
+        first_token_s=outcome.first_token_s,
+        swapped=swapped(model.served, outcome.reply.model),
+    )

@@ -1,0 +1,69 @@
+"""Keeps the last Snapshot and the keys of its endpoints, and reads them again when the catalogue's stamp has moved.
+
+A request pays for a read only when something changed. Without Redis there is no stamp: the snapshot is then read again
+once it is a second old. Even with an unmoved stamp it is renewed in the background every 15 seconds, since standings
+and cooldowns move without one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+from collections_app import vault
+from gateway.engine.database import DatabaseThread
+from gateway.engine.snapshot import Snapshot, load_snapshot
+
+AGE_WITHOUT_STAMP_S: Final = 1.0
+AGE_S: Final = 15.0
+
+
+class Catalogue:
+    """One per process."""
+
+    def __init__(self, reader: DatabaseThread) -> None:
+        self._reader = reader
+        self._snapshot: Snapshot | None = None
+        self._secrets: dict[str, str] = {}
+        self._read_at = 0.0
+        self._lock = asyncio.Lock()
+        self._renewal: asyncio.Task[None] | None = None
+
+    def secret_of(self, endpoint: str) -> str:
+        """The plain secret of an endpoint, empty when it has none."""
+        return self._secrets.get(endpoint, "")
+
+    async def current(self, stamp: str | None) -> Snapshot:
+        """The snapshot for this stamp (None: Redis is away)."""
+        snapshot = self._snapshot
+        age = time.monotonic() - self._read_at
+        if (
+            snapshot is None
+            or (stamp is None and age > AGE_WITHOUT_STAMP_S)
+            or (stamp is not None and stamp != snapshot.stamp)
+        ):
+            return await self._read(stamp)
+        if age > AGE_S and (self._renewal is None or self._renewal.done()):
+            self._renewal = asyncio.create_task(self._renew(snapshot.stamp))
+        return snapshot
+
+    async def _renew(self, stamp: str) -> None:
+        await self._read(stamp, renew=True)
+
+    async def _read(self, stamp: str | None, *, renew: bool = False) -> Snapshot:
+        asked_at = time.monotonic()
+        async with self._lock:
+            done = self._snapshot
+            if not renew and done is not None and self._read_at >= asked_at and stamp in (None, done.stamp):
+                return done  # another request read it while this one waited
+            began = time.monotonic()
+            snapshot, self._secrets = await self._reader.run(lambda: _load(stamp or ""))
+            self._snapshot, self._read_at = snapshot, began
+            return snapshot
+
+
+def _load(stamp: str) -> tuple[Snapshot, dict[str, str]]:
+    snapshot = load_snapshot(stamp)
+    endpoints = {model.endpoint.name: model.endpoint for model in snapshot.models.values()}
+    return snapshot, {name: vault.secret_for(view.key_name, view.key_env) for name, view in endpoints.items()}

@@ -1,0 +1,33 @@
+"""Who was seated when, to the clock's own resolution, so that two panels in the same second do not seat the same
+explorer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+
+class Recency:
+    """What this process knows, completed by what the others told Redis."""
+
+    def __init__(self) -> None:
+        self._seated: dict[str, float] = {}
+        self._untold: dict[str, float] = {}
+
+    def note(self, aliases: Iterable[str], now: float) -> None:
+        """These models were seated at `now` (epoch seconds)."""
+        for alias in aliases:
+            self._seated[alias] = self._untold[alias] = now
+
+    def merged(self, last_work: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
+        """When each model last worked: the latest of all accounts."""
+        latest = dict(last_work)
+        for account in (others, self._seated):
+            for alias, at in account.items():
+                if at > latest.get(alias, 0.0):
+                    latest[alias] = at
+        return latest
+
+    def take_untold(self) -> dict[str, float]:
+        """What Redis has not been told yet; the caller tells it."""
+        untold, self._untold = self._untold, {}
+        return untold

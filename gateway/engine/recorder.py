@@ -1,0 +1,154 @@
+"""Brings records to the database in groups: one writer per process, which takes whatever has gathered while it wrote
+the last group. So a lone record is written at once and a thousand a second cost a few transactions.
+
+Nothing is lost in silence. A busy or absent database is tried again until it takes the group; a record that the
+database refuses (a model deleted meanwhile) is written without its references, and if even that fails it is appended to
+`unwritten.jsonl` in the data folder and logged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
+
+from gateway.engine.batch import write_records
+from gateway.engine.database import DatabaseThread
+from gateway.engine.records import CallMade, KeyUsed, PanelClosed, PanelOpened, Record, Rest, SeatRow, Work
+
+GROUP: Final = 2_000
+RETRY_S: Final = 0.25
+SETTLE_S: Final = 2.0
+NEWS_S: Final = 0.2
+REFERENCES: Final = ("owner_id", "key_id", "collection_id", "language_model_id")
+log = logging.getLogger(__name__)
+
+Tell = Callable[[set[str]], Awaitable[None]]
+
+
+class Recorder:
+    """`tell` hears which panels have new rows, at most five times a second."""
+
+    def __init__(self, writer: DatabaseThread, spill: Path, tell: Tell) -> None:
+        self._writer = writer
+        self._spill = spill
+        self._tell = tell
+        self._waiting: list[Record] = []
+        self._taken = 0
+        self._written = 0
+        self._settling: list[tuple[int, asyncio.Future[None]]] = []
+        self._touched: set[str] = set()
+        self._wake = asyncio.Event()
+        self._news = asyncio.Event()
+        self._closing = False
+        self._writing = asyncio.create_task(self._write_on(), name="recorder")
+        self._telling = asyncio.create_task(self._tell_on(), name="recorder-news")
+
+    def put(self, *records: Record) -> None:
+        """Takes records without waiting."""
+        self._waiting.extend(records)
+        self._taken += len(records)
+        self._wake.set()
+
+    async def settle(self) -> None:
+        """Waits until what was put before is in the database, or at most two seconds: a busy disk does not hold an
+        answer for longer, and the record is written later all the same."""
+        if self._written >= self._taken:
+            return
+        settled = asyncio.get_running_loop().create_future()
+        self._settling.append((self._taken, settled))
+        try:
+            async with asyncio.timeout(SETTLE_S):
+                await settled
+        except TimeoutError:
+            log.warning("the database is slow: %d records are waiting", self._taken - self._written)
+
+    async def close(self) -> None:
+        """Writes everything that is waiting, then ends."""
+        self._closing = True
+        self._wake.set()
+        await self._writing
+        self._telling.cancel()
+        await asyncio.gather(self._telling, return_exceptions=True)
+
+    async def _write_on(self) -> None:
+        while self._waiting or not self._closing:
+            await self._wake.wait()
+            group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+            if not self._waiting and not self._closing:
+                self._wake.clear()
+            if group:
+                await self._write(group)
+                self._written += len(group)
+                self._release()
+                self._touched |= _panels_of(group)
+                self._news.set()
+
+    def _release(self) -> None:
+        for count, settled in self._settling:
+            if count <= self._written and not settled.done():
+                settled.set_result(None)
+        self._settling = [one for one in self._settling if not one[1].done()]
+
+    async def _tell_on(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            touched, self._touched = self._touched, set()
+            await self._tell(touched)
+            await asyncio.sleep(NEWS_S)
+
+    async def _write(self, group: list[Record]) -> None:
+        while True:
+            try:
+                await self._writer.run(lambda: write_records(group))
+                return
+            except IntegrityError:
+                await self._write_singly(group)
+                return
+            except (OperationalError, InterfaceError) as error:
+                log.warning("the database does not take records (%s); trying again", error)
+                if self._closing:
+                    self._spill_out(group, error)
+                    return
+                await asyncio.sleep(RETRY_S)
+
+    async def _write_singly(self, group: list[Record]) -> None:
+        for record in group:
+            for version in (record, _without_references(record)):
+                try:
+                    await self._writer.run(lambda one=version: write_records([one]))  # type: ignore[misc]
+                    break
+                except DatabaseError as error:
+                    failure = error
+            else:
+                self._spill_out([record], failure)
+
+    def _spill_out(self, records: list[Record], error: BaseException) -> None:
+        with self._spill.open("ab") as spill:
+            for record in records:
+                spill.write(msgspec.json.encode({type(record).__name__: record}) + b"\n")
+        log.error("%d records could not be written (%s) and are kept in %s", len(records), error, self._spill)
+
+
+def _without_references(record: Record) -> Record:
+    dropped = {name: None for name in REFERENCES if name in record.__struct_fields__}
+    return msgspec.structs.replace(record, **dropped)
+
+
+def _panels_of(group: list[Record]) -> set[str]:
+    panels: set[str] = set()
+    for record in group:
+        match record:
+            case PanelOpened(id=panel) | PanelClosed(id=panel):
+                panels.add(panel)
+            case SeatRow(panel_id=panel):
+                panels.add(panel)
+            case Work() | CallMade() | Rest() | KeyUsed():
+                continue
+    return panels

@@ -1,0 +1,155 @@
+"""What is written down: plain values on their way to the database. engine/batch.py writes them, engine/recorder.py
+brings them there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct, field
+
+from gateway.canon.event import Usage
+
+
+class PanelOpened(Struct, frozen=True):
+    """A panel was seated: its row and those of its seats, all asked."""
+
+    id: str
+    owner_id: int | None
+    key_id: int | None
+    caller: str
+    collection_id: int
+    collection_name: str
+    protocol: str
+    reply: str
+    shape: str
+    shape_by: str
+    system: str
+    prompt: str
+    skipped: list[dict[str, str]]
+    stamp: str
+    process: str
+    at: datetime
+    seats: tuple[SeatRow, ...] = ()
+
+
+class SeatRow(Struct, frozen=True):
+    """A seat as it stands. Written when the panel is seated and again when the seat is done."""
+
+    call: str
+    panel_id: str
+    place: int
+    label: str
+    alias: str
+    language_model_id: int
+    connection: str
+    why: str
+    status: str
+    answer: str = ""
+    reasoning: str = ""
+    error: str = ""
+    failure: str = ""
+    upstream_status: int | None = None
+    finish: str = ""
+    usage: Usage | None = None
+    seconds: float = 0.0
+    first_token_s: float | None = None
+    finished_at: datetime | None = None
+
+
+class Work(Struct, frozen=True):
+    """A piece of work for the evidence: unjudged, and enough to judge it by later."""
+
+    call: str
+    language_model_id: int
+    collection_id: int | None
+    collection_name: str
+    kind: str
+    shape: str
+    task: str
+    status: str
+    at: datetime
+
+
+class PanelClosed(Struct, frozen=True):
+    """Every seat of a panel is done."""
+
+    id: str
+    at: datetime
+
+
+class CallMade(Struct, frozen=True):
+    """A ledger row."""
+
+    at: datetime
+    seat: str
+    language_model_id: int
+    alias: str
+    endpoint_name: str
+    connection: str
+    served: str
+    owner_id: int | None
+    key_id: int | None
+    caller: str
+    collection_name: str
+    purpose: str
+    status: str
+    upstream_status: int | None
+    failure: str
+    attempts: int
+    usage: Usage | None
+    seconds: float
+    first_token_s: float | None
+    swapped: bool = False
+
+
+class Rest(Struct, frozen=True):
+    """A model must rest until a time; `stated` when the provider said so."""
+
+    language_model_id: int
+    until: datetime
+    stated: bool
+    why: str
+
+
+class KeyUsed(Struct, frozen=True):
+    """A gateway key was used."""
+
+    key_id: int
+    at: datetime
+
+
+Record = PanelOpened | SeatRow | Work | PanelClosed | CallMade | Rest | KeyUsed
+
+
+class Batch(Struct):
+    """Records sorted by kind, in the order they came."""
+
+    opened: list[PanelOpened] = field(default_factory=list)
+    seats: list[SeatRow] = field(default_factory=list)
+    work: list[Work] = field(default_factory=list)
+    closed: list[PanelClosed] = field(default_factory=list)
+    calls: list[CallMade] = field(default_factory=list)
+    rests: list[Rest] = field(default_factory=list)
+    keys: list[KeyUsed] = field(default_factory=list)
+
+
+def sort_records(records: list[Record]) -> Batch:
+    """A Batch of these records."""
+    batch = Batch()
+    for record in records:
+        match record:
+            case PanelOpened():
+                batch.opened.append(record)
+            case SeatRow():
+                batch.seats.append(record)
+            case Work():
+                batch.work.append(record)
+            case PanelClosed():
+                batch.closed.append(record)
+            case CallMade():
+                batch.calls.append(record)
+            case Rest():
+                batch.rests.append(record)
+            case KeyUsed():
+                batch.keys.append(record)
+    return batch

@@ -1,0 +1,54 @@
+"""From a model to how it is called: the protocol of its endpoint, its address, its headers and the facts its writer
+needs."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from gateway.canon.fault import NotSent
+from gateway.canon.names import key_variable
+from gateway.engine.snapshot import ModelView
+from gateway.wire.base import ClientWire, Facts
+from gateway.wire.registry import CLIENTS
+
+USER_AGENT = "benchwarmers"
+
+
+class Upstream(Struct, frozen=True):
+    """All that is needed to call one model, its secret in `headers`: keep it out of records and logs."""
+
+    wire: ClientWire
+    base: str
+    headers: dict[str, str]
+    facts: Facts
+
+
+def upstream_of(model: ModelView, secret: str) -> Upstream:
+    """Raises NotSent when the model cannot be called as it is set up."""
+    endpoint = model.endpoint
+    wire = CLIENTS.get(endpoint.api)
+    if wire is None:
+        raise NotSent(f"this server does not speak the {endpoint.api!r} protocol of endpoint {endpoint.name}")
+    if not secret and endpoint.key_env:
+        raise NotSent(
+            f"endpoint {endpoint.name} names a key that has no value: set {endpoint.key_env} or "
+            f"{key_variable(endpoint.key_name)}, or store the key in the admin"
+        )
+    headers = {
+        "content-type": "application/json",
+        "accept": "text/event-stream, application/json",
+        "accept-encoding": "identity",
+        "user-agent": USER_AGENT,
+        **{name.lower(): value for name, value in endpoint.headers.items()},
+        **wire.auth(secret),
+    }
+    quirks = endpoint.quirks
+    facts = Facts(
+        served=model.served,
+        options=model.options,
+        max_output=model.max_output,
+        stream_options=not quirks.get("no_stream_options", False),
+        completion_tokens_field=quirks.get("completion_tokens_field", False),
+        system_role=not quirks.get("no_system_role", False),
+    )
+    return Upstream(wire, endpoint.base, headers, facts)

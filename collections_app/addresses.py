@@ -1,8 +1,8 @@
 """Decides which addresses an endpoint may never have, and what a well-formed base address is.
 
-Pure, no look-ups: a name that resolves to a forbidden address is caught where the connection is made, with `is_forbidden_ip`.
-Link-local addresses and the metadata services of clouds hand out the credentials of the machine, so they are refused
-whoever asks. Private and loopback addresses are fine: that is where local models live.
+Pure, no look-ups: a name that resolves to a forbidden address is caught where the connection is made, with
+`is_forbidden_ip`. Link-local addresses and the metadata services of clouds hand out the credentials of the machine,
+so they are refused whoever asks. Private and loopback addresses are fine: that is where local models live.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ def is_forbidden_ip(address: IPv4Address | IPv6Address) -> bool:
 
 
 def is_forbidden_host(host: str) -> bool:
-    """True for a host, as written in an address, that names a metadata service or a link-local address in any spelling."""
+    """True for a host, as written in an address, that names a metadata service or a link-local address in any
+    spelling.
+    """
     bare = host.lower().rstrip(".").strip("[]").partition("%")[0]
     if bare in METADATA_HOSTS:
         return True

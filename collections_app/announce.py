@@ -1,4 +1,5 @@
-"""Says what changed, once the change is committed: to the other processes by the stamp, to open pages by the channel layer.
+"""Says what changed, once the change is committed: to the other processes by the stamp, to open pages by the channel
+layer.
 
 A message carries only the topic; whoever hears it reads anew. Nothing here ever fails the write it follows.
 """

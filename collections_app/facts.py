@@ -1,10 +1,10 @@
 """Decides which value of a fact holds when several sources speak of it.
 
-Pure: takes rows or any objects with `field`, `value` and `source`, reads no database and no clock. Values of unknown fields
-or sources are passed over; a null value says nothing.
+Pure: takes rows or any objects with `field`, `value` and `source`, reads no database and no clock. Values of unknown
+fields or sources are passed over; a null value says nothing.
 
-An operator's word wins over all. What was learned from errors only ever tightens a number and only ever grants a capability.
-A probe wins over a feed.
+An operator's word wins over all. What was learned from errors only ever tightens a number and only ever grants a
+capability. A probe wins over a feed.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class FactLike(Protocol):
 def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
     """(values by field, source by field). A field nobody knows is absent.
 
-    `limits` is a dict of the known axes; its sources stand under `limits.rpm`, `limits.tpm` and so on, since each axis is
-    decided by itself.
+    `limits` is a dict of the known axes; its sources stand under `limits.rpm`, `limits.tpm` and so on, since each
+    axis is decided by itself.
     """
     said: dict[str, dict[str, Any]] = {}
     for fact in facts:

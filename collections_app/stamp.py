@@ -1,7 +1,7 @@
 """Tells every process that the catalogue moved: a counter in Redis that only goes up.
 
-`bump_stamp` is called after a commit. It never fails the write that went before: with Redis away it says so in the log once
-and returns False. Tests and embedders replace the way it is kept with `use_stamp`.
+`bump_stamp` is called after a commit. It never fails the write that went before: with Redis away it says so in the
+log once and returns False. Tests and embedders replace the way it is kept with `use_stamp`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The vault: seals provider secrets, opens them, and moves them to a newer key.
 
-Keys come from the settings (newest first). Without any, a key file in the data folder is used, made on first use and readable by
-its owner only; it is read anew each time, so that a rotation reaches running processes. A plain secret is never logged and
-never part of an error.
+Keys come from the settings (newest first). Without any, a key file in the data folder is used, made on first use and
+readable by its owner only; it is read anew each time, so that a rotation reaches running processes. A plain secret
+is never logged and never part of an error.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 import django.core.validators
 import django.db.models.deletion
-import gateway.canon.kinds
 from django.conf import settings
 from django.db import migrations, models
+
+import gateway.canon.kinds
 
 
 class Migration(migrations.Migration):

@@ -8,7 +8,9 @@ from collections_app.models.language_model import LanguageModel
 
 
 class Fact(models.Model):
-    """`field` is one of collections_app.facts.FIELDS; `source` one of its SOURCES, of which `operator` wins over all."""
+    """`field` is one of collections_app.facts.FIELDS; `source` one of its SOURCES, of which `operator` wins over
+    all.
+    """
 
     language_model = models.ForeignKey(LanguageModel, on_delete=models.CASCADE, related_name="facts")
     field = models.CharField(max_length=32)

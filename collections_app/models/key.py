@@ -10,8 +10,10 @@ from collections_app.models.collection import Collection
 
 
 class GatewayKey(models.Model):
-    """`digest` is the SHA-256 of the whole key in hex, `hint` its last four characters. With `scoped`, only `collections` may be
-    called; a scope whose collections are all gone allows nothing. A revoked key stays as a record; its name is free again."""
+    """`digest` is the SHA-256 of the whole key in hex, `hint` its last four characters. With `scoped`, only
+    `collections` may be called; a scope whose collections are all gone allows nothing. A revoked key stays as a
+    record; its name is free again.
+    """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="gateway_keys")
     name = models.CharField(max_length=32)

@@ -11,8 +11,9 @@ from gateway.canon.kinds import ModelRole
 
 
 class LanguageModel(models.Model):
-    """`ad_hoc` models are never chosen automatically. `options` are body fields sent with every seat. A retired model keeps
-    `former` = {collection: ["members", "merger"]}, so that it can be restored exactly."""
+    """`ad_hoc` models are never chosen automatically. `options` are body fields sent with every seat. A retired
+    model keeps `former` = {collection: ["members", "merger"]}, so that it can be restored exactly.
+    """
 
     alias = models.CharField(max_length=64, unique=True)
     served = models.CharField(max_length=200)

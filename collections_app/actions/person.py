@@ -1,0 +1,90 @@
+"""Adds people and says which groups they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from collections_app.journal import journal, require
+from collections_app.refusal import NotThere, Problems, Refused
+
+TOPIC = "people"
+STAFF_GROUPS = frozenset({"curator", "admin"})
+"""Whose members may open the admin pages."""
+
+RESERVED = frozenset({"local", "set-up", "auto"})
+"""Names under which the installation itself acts."""
+
+
+def do_save_person(
+    *, actor: User | None, username: str, email: str = "", groups: Sequence[str] = (), active: bool = True
+) -> User:
+    """Add the person or make them be exactly this. A new person has no password yet and signs in by a link or single
+    sign-on.
+
+    :raises Refused: with every broken rule.
+    """
+    username, email = username.strip(), email.strip()
+    row = User.objects.filter(username=username).first()
+    require(actor, f"auth.{'change' if row else 'add'}_user", "change people")
+    known = {group.name: group for group in Group.objects.all()}
+    problems = Problems()
+    _check_username(username, problems)
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError:
+            problems.add("email", f"{email} is no e-mail address.")
+    for group in groups:
+        problems.check(group in known, "groups", f"There is no group “{group}”; there are {', '.join(sorted(known))}.")
+    problems.refuse()
+    fields: dict[str, Any] = {
+        "email": email,
+        "is_active": active,
+        "is_staff": bool(STAFF_GROUPS & set(groups)) or bool(row and row.is_superuser),
+    }
+    wanted = sorted(set(groups))
+    with journal(actor, TOPIC) as log:
+        if row is None:
+            row = User.objects.create_user(username=username, password=None, **fields)
+            log.note("person", username, new={**fields, "groups": wanted})
+            row.groups.set(known[name] for name in wanted)
+            return row
+        before = {name: getattr(row, name) for name in fields}
+        before["groups"] = sorted(row.groups.values_list("name", flat=True))
+        if log.note_fields("person", username, before, {**fields, "groups": wanted}):
+            for name, value in fields.items():
+                setattr(row, name, value)
+            row.save(update_fields=list(fields))
+            row.groups.set(known[name] for name in wanted)
+    return row
+
+
+def do_disable_person(*, actor: User | None, username: str) -> User:
+    """Close the door to a person, and to every key of theirs; what they did stays on record."""
+    require(actor, "auth.change_user", "change people")
+    row = User.objects.filter(username=username).first()
+    if row is None:
+        raise NotThere([("username", f"There is no person “{username}”.")])
+    if row == actor:
+        raise Refused([("username", "You cannot disable yourself.")])
+    with journal(actor, TOPIC) as log:
+        if log.note_fields("person", username, {"is_active": row.is_active}, {"is_active": False}):
+            row.is_active = False
+            row.save(update_fields=["is_active"])
+    return row
+
+
+def _check_username(username: str, problems: Problems) -> None:
+    if username in RESERVED:
+        problems.add("username", f"{username} is the installation's own name; choose another.")
+    try:
+        User._meta.get_field("username").run_validators(username)
+    except ValidationError:
+        problems.add("username", "A user name has up to 150 letters, digits and @ . + - _ characters.")
+    if not username:
+        problems.add("username", "Give a user name.")

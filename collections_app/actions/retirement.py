@@ -1,0 +1,88 @@
+"""Takes models off the bench and puts them back. The row and its evidence stay; only the seats are given up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from collections_app.actions.language_model import TOPIC, load_model
+from collections_app.journal import journal, require
+from collections_app.models import Collection, LanguageModel, Seating, Setting
+from collections_app.refusal import Refused
+
+
+def do_retire_model(
+    *, actor: User | None, alias: str, why: str = "", by: str = "", now: datetime | None = None
+) -> LanguageModel:
+    """Retire the model: it leaves every collection, as member and as merger, and the places it had are remembered.
+
+    `by` defaults to the actor's name. A model that is retired already is left as it is.
+    """
+    row = load_model(alias)
+    require(actor, "collections_app.change_languagemodel", "retire models")
+    if row.retired:
+        return row
+    former: dict[str, list[str]] = {}
+    with journal(actor, TOPIC, by=by or "local") as log:
+        for seating in list(row.seatings.select_related("collection")):
+            former.setdefault(seating.collection.name, []).append("members")
+            before = members_of(seating.collection)
+            seating.delete()
+            close_ranks(seating.collection)
+            log.note("collection", seating.collection.name, "members", old=before, new=members_of(seating.collection))
+        for collection in row.merges_for.all():
+            former.setdefault(collection.name, []).append("merger")
+            log.note("collection", collection.name, "merger", old=row.alias, new="")
+        row.merges_for.update(merger=None)
+        row.retired_at = now or timezone.now()
+        row.retired_by = by or log.actor_name
+        row.retired_why = " ".join(why.split())[:300] or "no reason given"
+        row.former = former
+        row.save()
+        log.note("model", row.alias, "retired", old=None, new=row.retired_why)
+    return row
+
+
+def do_restore_model(*, actor: User | None, alias: str) -> LanguageModel:
+    """Put a retired model back, and into each collection it came from that still exists and has room for it.
+
+    :raises Refused: it is not retired, or what it serves is registered again.
+    """
+    row = load_model(alias)
+    require(actor, "collections_app.change_languagemodel", "restore models")
+    if not row.retired:
+        raise Refused([("alias", f"{row.alias} is not retired.")])
+    twin = LanguageModel.objects.filter(served=row.served, endpoint=row.endpoint, retired_at__isnull=True).first()
+    if twin is not None:
+        raise Refused([("alias", f"{row.served} is registered again as {twin.alias}; retire that one first.")])
+    with journal(actor, TOPIC) as log:
+        room = Setting.load().max_calls
+        for collection in Collection.objects.filter(name__in=row.former):
+            parts = row.former[collection.name]
+            before = members_of(collection)
+            if "members" in parts and len(before) < room and row.alias not in before:
+                Seating.objects.create(collection=collection, language_model=row, place=len(before) + 1)
+                log.note("collection", collection.name, "members", old=before, new=[*before, row.alias])
+            if "merger" in parts and collection.merger is None:
+                collection.merger = row
+                collection.save(update_fields=["merger"])
+                log.note("collection", collection.name, "merger", old="", new=row.alias)
+        log.note("model", row.alias, "retired", old=row.retired_why, new=None)
+        row.retired_at, row.retired_by, row.retired_why, row.former = None, "", "", {}
+        row.save()
+    return row
+
+
+def members_of(collection: Collection) -> list[str]:
+    """The aliases of its members, in order."""
+    return list(collection.seatings.order_by("place").values_list("language_model__alias", flat=True))
+
+
+def close_ranks(collection: Collection) -> None:
+    """Number the places from 1 again."""
+    for place, seating in enumerate(collection.seatings.order_by("place"), start=1):
+        if seating.place != place:
+            seating.place = place
+            seating.save(update_fields=["place"])

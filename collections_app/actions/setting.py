@@ -1,0 +1,58 @@
+"""Changes the installation's settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Count
+
+from collections_app.journal import journal, require
+from collections_app.models import Collection, Setting
+from collections_app.refusal import Problems
+
+TOPIC = "settings"
+SCHEDULERS = tuple(value for value, _ in Setting.SCHEDULERS)
+
+
+def do_save_settings(
+    *,
+    actor: User | None,
+    max_calls: int | None = None,
+    max_explorers: int | None = None,
+    scheduler: str | None = None,
+) -> Setting:
+    """Change what is given; None leaves a setting as it is.
+
+    :raises Refused: with every broken rule; a `max_calls` below the size of a collection names that collection.
+    """
+    row = Setting.load()
+    require(actor, "collections_app.change_setting", "change settings")
+    given: dict[str, Any] = {"max_calls": max_calls, "max_explorers": max_explorers, "scheduler": scheduler}
+    fields = {name: value for name, value in given.items() if value is not None}
+    problems = Problems()
+    if max_calls is not None:
+        problems.add("max_calls", _max_calls_problem(max_calls))
+    if max_explorers is not None:
+        fits = type(max_explorers) is int and 0 <= max_explorers <= 2
+        problems.check(fits, "max_explorers", "max_explorers is 0, 1 or 2.")
+    if scheduler is not None:
+        problems.check(scheduler in SCHEDULERS, "scheduler", f"The scheduler is one of {', '.join(SCHEDULERS)}.")
+    problems.refuse()
+    with journal(actor, TOPIC) as log:
+        before = {name: getattr(row, name) for name in fields}
+        if log.note_fields("settings", "settings", before, fields):
+            for name, value in fields.items():
+                setattr(row, name, value)
+            row.save()
+    return row
+
+
+def _max_calls_problem(most: int) -> str:
+    if type(most) is not int or not 1 <= most <= 10:
+        return "max_calls is a whole number from 1 to 10."
+    larger = Collection.objects.annotate(size=Count("seatings")).filter(size__gt=most).order_by("name")
+    if not larger:
+        return ""
+    named = ", ".join(f"bench/{row.name} ({row.size})" for row in larger)
+    return f"max_calls cannot be {most}: these collections have more members: {named}."

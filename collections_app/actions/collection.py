@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from collections_app.actions.endpoint import NAME_RULE
 from collections_app.actions.language_model import resolve_alias
-from collections_app.actions.retirement import members_of
+from collections_app.actions.seats import members_of
 from collections_app.journal import journal, require
 from collections_app.models import Collection, LanguageModel, Seating, Setting
 from collections_app.refusal import NotThere, Problems

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
 
+from collections_app.actions.seats import vacate
 from collections_app.addresses import address_problem, host_of
 from collections_app.journal import Journal, journal, require
 from collections_app.models import Endpoint
@@ -131,8 +132,9 @@ def do_remove_endpoint(*, actor: User | None, name: str, with_models: bool = Fal
     if models and not with_models:
         raise Refused([("", f"{name} still has {len(models)} models ({_some(models)}); remove it with its models.")])
     with journal(actor, TOPIC) as log:
-        for alias in models:
-            log.note("model", alias, old={"endpoint": name})
+        for model in row.language_models.all():
+            vacate(log, model)
+            log.note("model", model.alias, old={"served": model.served, "endpoint": name})
         row.language_models.all().delete()
         log.note("endpoint", name, old={"base": row.base, "kind": row.kind, "api": row.api})
         row.delete()

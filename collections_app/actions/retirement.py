@@ -8,7 +8,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from collections_app.actions.language_model import TOPIC, load_model
-from collections_app.journal import journal, require
+from collections_app.actions.seats import members_of, vacate
+from collections_app.journal import LOCAL, journal, require
 from collections_app.models import Collection, LanguageModel, Seating, Setting
 from collections_app.refusal import Refused
 
@@ -24,18 +25,8 @@ def do_retire_model(
     require(actor, "collections_app.change_languagemodel", "retire models")
     if row.retired:
         return row
-    former: dict[str, list[str]] = {}
-    with journal(actor, TOPIC, by=by or "local") as log:
-        for seating in list(row.seatings.select_related("collection")):
-            former.setdefault(seating.collection.name, []).append("members")
-            before = members_of(seating.collection)
-            seating.delete()
-            close_ranks(seating.collection)
-            log.note("collection", seating.collection.name, "members", old=before, new=members_of(seating.collection))
-        for collection in row.merges_for.all():
-            former.setdefault(collection.name, []).append("merger")
-            log.note("collection", collection.name, "merger", old=row.alias, new="")
-        row.merges_for.update(merger=None)
+    with journal(actor, TOPIC, by=by or LOCAL) as log:
+        former = vacate(log, row)
         row.retired_at = now or timezone.now()
         row.retired_by = by or log.actor_name
         row.retired_why = " ".join(why.split())[:300] or "no reason given"
@@ -73,16 +64,3 @@ def do_restore_model(*, actor: User | None, alias: str) -> LanguageModel:
         row.retired_at, row.retired_by, row.retired_why, row.former = None, "", "", {}
         row.save()
     return row
-
-
-def members_of(collection: Collection) -> list[str]:
-    """The aliases of its members, in order."""
-    return list(collection.seatings.order_by("place").values_list("language_model__alias", flat=True))
-
-
-def close_ranks(collection: Collection) -> None:
-    """Number the places from 1 again."""
-    for place, seating in enumerate(collection.seatings.order_by("place"), start=1):
-        if seating.place != place:
-            seating.place = place
-            seating.save(update_fields=["place"])

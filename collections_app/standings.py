@@ -1,7 +1,7 @@
 """Folds evidence into standings. The fold is pure; `rebuild_standings` runs it over everything.
 
-Every current row of evidence is one piece of work. A row that a later one replaced counts for nothing but its time. Unjudged
-work counts as work only.
+Every current row of evidence is one piece of work. A row that a later one replaced counts for nothing but its time.
+Unjudged work counts as work only.
 """
 
 from __future__ import annotations

@@ -171,7 +171,8 @@ def _check_plain(plain: str, row: GatewayKey | None, problems: Problems) -> None
         "secret_env",
         "The variable must hold a key of this gateway: bwk_ and at least 32 letters, digits, hyphens or underscores.",
     )
-    twin = GatewayKey.objects.filter(digest=digest_of(plain)).exclude(pk=row.pk if row else None).first()
+    same = GatewayKey.objects.filter(digest=digest_of(plain))
+    twin = (same.exclude(pk=row.pk) if row else same).first()
     if twin is not None:
         state = "was revoked; make a new one" if twin.revoked_at else "is in use; each key is used once"
         problems.add("secret_env", f"The same key, under the name {twin.name}, {state}.")

@@ -196,8 +196,8 @@ def _check(row: LanguageModel | None, endpoint: str, fields: dict[str, Any], pro
     )
     problems.check(len(fields["tag"]) <= 100, "tag", "A tag has at most 100 characters.")
     if home is not None:
-        twin = LanguageModel.objects.filter(served=served, endpoint=home, retired_at__isnull=True)
-        if twin := twin.exclude(pk=row.pk if row else None).first():
+        same = LanguageModel.objects.filter(served=served, endpoint=home, retired_at__isnull=True)
+        if twin := (same.exclude(pk=row.pk) if row else same).first():
             problems.add("served", f"{home.name} already serves {served} under the alias {twin.alias}.")
     if row is not None and family_of(row.served) != family_of(served) and Evidence.objects.filter(language_model=row):
         problems.add(

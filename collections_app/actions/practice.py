@@ -1,5 +1,5 @@
-"""Switches the practice squad on and off: an endpoint of our own that answers from a script, so that everything can be tried
-before the first provider key. Nothing here is a model, and every name and description says so.
+"""Switches the practice squad on and off: an endpoint of our own that answers from a script, so that everything can
+be tried before the first provider key. Nothing here is a model, and every name and description says so.
 """
 
 from __future__ import annotations

@@ -12,7 +12,9 @@ def members_of(collection: Collection) -> list[str]:
 
 
 def vacate(log: Journal, model: LanguageModel) -> dict[str, list[str]]:
-    """Take the model out of every collection, as member and as merger; the result says which parts it had, by collection."""
+    """Take the model out of every collection, as member and as merger; the result says which parts it had, by
+    collection.
+    """
     former: dict[str, list[str]] = {}
     for seating in list(model.seatings.select_related("collection")):
         collection = seating.collection

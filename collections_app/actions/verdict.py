@@ -1,7 +1,8 @@
 """Records what people say of a call, and takes it back.
 
-One verdict a person and call. Evidence is only ever added to: a verdict appends a row that replaces the current one of its call
-and carries the mean over all judges. Whose panel it is, and whether this person may judge it, is for the caller to decide.
+One verdict a person and call. Evidence is only ever added to: a verdict appends a row that replaces the current one
+of its call and carries the mean over all judges. Whose panel it is, and whether this person may judge it, is for the
+caller to decide.
 """
 
 from __future__ import annotations
@@ -91,7 +92,9 @@ def do_withdraw_verdict(*, actor: User | None, judge_name: str, call: str, now: 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What all verdicts on one call come to. `useful` is their mean, null without any; a claim two people made counts once."""
+    """What all verdicts on one call come to. `useful` is their mean, null without any; a claim two people made
+    counts once.
+    """
 
     useful: float | None
     judges: int
@@ -111,7 +114,9 @@ def sum_up(verdicts: Sequence[Verdict]) -> Judgement:
 
 
 def _lock_current(call: str) -> Evidence:
-    """The current row of this call. Its first row is locked, so that two judges add up instead of passing each other."""
+    """The current row of this call. Its first row is locked, so that two judges add up instead of passing each
+    other.
+    """
     Evidence.objects.select_for_update().filter(call=call).order_by("id").first()
     row = Evidence.objects.filter(call=call, current=True).order_by("-id").first() if call else None
     if row is None:

@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--new-key",
             action="store_true",
-            help="First put a fresh key in front of the key file. Not possible when the keys come from the environment.",
+            help="First put a fresh key in front of the key file; not with keys from the environment.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

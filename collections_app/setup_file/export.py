@@ -1,0 +1,127 @@
+"""Writes the present state as a set-up file: applied to an empty installation, it makes the same one.
+
+Left out because they are no configuration: evidence, the ledger, retired models, revoked keys, people who were
+disabled, the practice squad, and every secret. Fields at their default are left out too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from collections_app.facts import FIELDS
+from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, Setting
+from collections_app.setup_file.form import COLLECTION, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
+from collections_app.setup_file.toml import write_table
+from gateway.canon.kinds import Api, EndpointKind, ModelRole, ReplyKind
+
+OPENING = """\
+# The set-up of this installation. Apply it with: manage.py apply FILE
+# It holds no secret. Provider keys are entered in the admin, or come from the variables named by key_env;
+# each gateway key comes from the variable named by its secret_env.
+"""
+
+
+def export_setup() -> str:
+    """The whole file."""
+    return "\n".join([OPENING, *_tables()])
+
+
+def _tables() -> Iterator[str]:
+    setting = Setting.load()
+    yield write_table(
+        SETTINGS.header,
+        {"max_calls": setting.max_calls, "max_explorers": setting.max_explorers, "scheduler": setting.scheduler},
+    )
+    for endpoint in Endpoint.objects.exclude(kind=EndpointKind.PRACTICE):
+        yield write_table(ENDPOINT.header, _endpoint(endpoint))
+    models = LanguageModel.objects.filter(retired_at__isnull=True).exclude(endpoint__kind=EndpointKind.PRACTICE)
+    for model in models.select_related("endpoint").prefetch_related("facts"):
+        yield write_table(MODEL.header, _model(model))
+    known = set(models.values_list("alias", flat=True))
+    scopes = set()
+    for collection in Collection.objects.select_related("merger").prefetch_related("seatings__language_model"):
+        values = _collection(collection, known)
+        if values["members"]:
+            scopes.add(collection.name)
+            yield write_table(COLLECTION.header, values)
+        else:
+            yield f"# The collection {collection.name} is left out: no member of it can be in this file.\n"
+    for person in User.objects.filter(is_active=True).order_by("username").prefetch_related("groups"):
+        groups = sorted(group.name for group in person.groups.all())
+        yield write_table(
+            PERSON.header, {"username": person.username, "email": person.email or None, "groups": groups or None}
+        )
+    keys = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
+    for key in keys.select_related("owner").prefetch_related("collections"):
+        yield _key(key, scopes)
+
+
+def _endpoint(row: Endpoint) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "base": row.base,
+        "kind": row.kind,
+        "api": row.api if row.api != Api.CHAT else None,
+        "hub": row.hub or None,
+        "key_name": row.key_name or None,
+        "key_env": row.key_env or None,
+        "default": True if row.default else None,
+        "headers": row.headers or None,
+        "models_url": row.models_url or None,
+        "unlisted_models": row.unlisted_models or None,
+        "quirks": row.quirks or None,
+    }
+
+
+def _model(row: LanguageModel) -> dict[str, Any]:
+    stated = {fact.field: fact.value for fact in row.facts.all() if fact.source == "operator"}
+    return {
+        "alias": row.alias,
+        "served": row.served,
+        "endpoint": row.endpoint.name,
+        "role": row.role if row.role != ModelRole.GENERAL else None,
+        "ad_hoc": True if row.ad_hoc else None,
+        "tag": row.tag or None,
+        "options": row.options or None,
+        **{field: stated[field] for field in FIELDS if field in stated},
+    }
+
+
+def _collection(row: Collection, known: set[str]) -> dict[str, Any]:
+    merger = row.merger.alias if row.merger else ""
+    return {
+        "name": row.name,
+        "members": [
+            seating.language_model.alias for seating in row.seatings.all() if seating.language_model.alias in known
+        ],
+        "shape": row.shape or None,
+        "reply": row.reply if row.reply != ReplyKind.ALL else None,
+        "merger": merger if merger in known else None,
+        "description": row.description or None,
+        "tags": row.tags or None,
+        "ranking": row.ranking if row.ranking != "record" else None,
+        "cooldown": row.cooldown if row.cooldown != "substitute" else None,
+        "on_disconnect": row.on_disconnect if row.on_disconnect != "finish" else None,
+        "shadow": row.shadow or None,
+        "max_explorers": row.max_explorers,
+    }
+
+
+def _key(row: GatewayKey, scopes: set[str]) -> str:
+    opens = sorted(collection.name for collection in row.collections.all() if collection.name in scopes)
+    if row.scoped and not opens:
+        return f"# The key {row.name} is left out: every collection it may call is gone.\n"
+    return write_table(
+        KEY.header,
+        {
+            "name": row.name,
+            "owner": row.owner.get_username(),
+            "secret_env": "GATEWAY_KEY_" + row.name.upper().replace("-", "_"),
+            "collections": opens or None,
+            "rpm": row.rpm,
+            "expires_at": row.expires_at,
+        },
+    )

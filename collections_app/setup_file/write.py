@@ -1,0 +1,105 @@
+"""Writes one entry of a set-up file through its action. Each writer returns a note for the operator, mostly none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import User
+
+from collections_app.actions.collection import do_save_collection
+from collections_app.actions.endpoint import do_save_endpoint
+from collections_app.actions.key import do_adopt_key, do_scope_key
+from collections_app.actions.language_model import do_save_model
+from collections_app.actions.person import do_save_person
+from collections_app.actions.retirement import do_restore_model
+from collections_app.actions.setting import do_save_settings
+from collections_app.models import GatewayKey, LanguageModel
+from collections_app.refusal import Problem, Refused
+from collections_app.setup_file.form import FACTS
+from collections_app.setup_file.read import Entry
+
+
+@dataclass
+class Context:
+    """Who applies the file, what the environment brings, and which entries were refused so far: (section, name)."""
+
+    actor: User | None
+    environ: Mapping[str, str]
+    failed: set[tuple[str, str]] = field(default_factory=set)
+
+
+def _settings(context: Context, entry: Entry) -> str:
+    do_save_settings(actor=context.actor, **entry.values)
+    return ""
+
+
+def _endpoint(context: Context, entry: Entry) -> str:
+    do_save_endpoint(actor=context.actor, **entry.values)
+    key_env = entry.values.get("key_env", "")
+    if key_env and not context.environ.get(key_env, "").strip():
+        return f"The endpoint {entry.name} takes its key from {key_env}, which is not set here."
+    return ""
+
+
+def _model(context: Context, entry: Entry) -> str:
+    if ("endpoint", entry.values["endpoint"]) in context.failed:
+        raise Refused([])  # the endpoint's own mistake says it all
+    note = ""
+    retired = LanguageModel.objects.filter(alias=entry.name, retired_at__isnull=False).first()
+    if retired is not None:
+        note = f"The model {entry.name} was retired ({retired.retired_why}); the file names it, so it is back."
+        do_restore_model(actor=context.actor, alias=entry.name)
+    stated = {name: value for name, value in entry.values.items() if name in FACTS}
+    rest = {name: value for name, value in entry.values.items() if name not in FACTS}
+    do_save_model(actor=context.actor, stated=stated, **rest)
+    return note
+
+
+def _collection(context: Context, entry: Entry) -> str:
+    values = dict(entry.values)
+    bad = {name for section, name in context.failed if section == "model"}
+    if bad & {*values["members"], values.get("merger", "")}:
+        raise Refused([])
+    do_save_collection(actor=context.actor, **values)
+    return ""
+
+
+def _person(context: Context, entry: Entry) -> str:
+    do_save_person(actor=context.actor, **entry.values)
+    return ""
+
+
+def _key(context: Context, entry: Entry) -> str:
+    values = dict(entry.values)
+    variable, owner_name = values.pop("secret_env", ""), values.pop("owner")
+    if ("person", owner_name) in context.failed:
+        raise Refused([])
+    owner = User.objects.filter(username=owner_name).first()
+    plain = context.environ.get(variable, "").strip() if variable else ""
+    exists = GatewayKey.objects.filter(name=entry.name, revoked_at__isnull=True).exists()
+    problems: list[Problem] = []
+    if owner is None:
+        problems.append(("owner", f"There is no person “{owner_name}”; add a [[person]] of that name."))
+    if not plain and not exists:
+        sentence = f"The variable {variable} is not set; it must bring the key." if variable else _NO_VARIABLE
+        problems.append(("secret_env", sentence))
+    if owner is None or problems:
+        raise Refused(problems)
+    if plain:
+        do_adopt_key(actor=context.actor, owner=owner, plain=plain, **values)
+    else:
+        do_scope_key(actor=context.actor, owner=owner, **values)
+    return ""
+
+
+_NO_VARIABLE = 'Name the environment variable that brings the key: secret_env = "CI_KEY".'
+
+WRITERS: dict[str, Callable[[Context, Entry], str]] = {
+    "settings": _settings,
+    "endpoint": _endpoint,
+    "model": _model,
+    "collection": _collection,
+    "person": _person,
+    "key": _key,
+}

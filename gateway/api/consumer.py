@@ -1,5 +1,6 @@
-"""The inference edge: body to Ask, Ask to the bench, events to the caller's bytes. No branch on a protocol, no query, no
-HTTP client.
+"""The inference edge: body to Ask, Ask to the bench, events to the caller's bytes.
+
+No branch on a protocol, no query, no HTTP client.
 
 An ASGI callable and not a view: it must see at once that a caller has left, and costs a tenth of one.
 """

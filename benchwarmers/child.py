@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import IO
 
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 10.0
@@ -48,6 +49,7 @@ class Child:
     wait_s: float = FIRST_WAIT_S
     start_at: float | None = None
     stdout: bytes = b""
+    _streams: dict[int, IO[bytes]] = field(default_factory=dict)
     _rest: dict[int, bytes] = field(default_factory=dict)
 
     def start(self, now: float, lifeline: int, folder: str) -> list[int]:
@@ -71,20 +73,26 @@ class Child:
         out, err = self.process.stdout, self.process.stderr
         assert out is not None  # noqa: S101 asked for above
         assert err is not None  # noqa: S101
-        self._rest = {out.fileno(): b"", err.fileno(): b""}
-        return list(self._rest)
+        self._rest.clear()
+        opened = {out.fileno(): out, err.fileno(): err}
+        self._streams |= opened
+        return list(opened)
 
     def read(self, descriptor: int) -> list[str] | None:
         """The whole lines that can be read now; None at the end of the output, after which it is closed."""
         assert self.process is not None  # noqa: S101 only a started child has descriptors
+        stream = self._streams[descriptor]
         data = os.read(descriptor, 65_536)
-        out = self.process.stdout
-        if self.keeps_stdout and out is not None and not out.closed and out.fileno() == descriptor:
+        if not data:
+            stream.close()
+            del self._streams[descriptor]
+            return None
+        if self.keeps_stdout and stream is self.process.stdout:
             self.stdout += data
-            return [] if data else None
-        lines = (self._rest.get(descriptor, b"") + data).split(b"\n")
+            return []
+        lines = (self._rest.pop(descriptor, b"") + data).split(b"\n")
         self._rest[descriptor] = lines.pop()
-        return [line.decode("utf-8", "replace") for line in lines] if data else None
+        return [line.decode("utf-8", "replace") for line in lines]
 
     def is_alive(self) -> bool:
         """True while the process runs."""

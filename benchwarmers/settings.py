@@ -130,6 +130,14 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS = {"TITLE": "Benchwarmers", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": BENCH.redis_url,
+        "KEY_PREFIX": "benchwarmers",
+    },
+}
+
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

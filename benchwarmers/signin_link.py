@@ -17,6 +17,13 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+# In the session of somebody who came by a link: such a person may choose a password without knowing an old one.
+BY_LINK = "signed_in_by_link"
+
+
+BY_LINK = "signed_in_by_link"
+"""The session remembers it, because whoever comes by a link may choose a password without knowing the old one."""
+
 
 class SignInTokens(PasswordResetTokenGenerator):
     """Tokens of their own kind: a sign-in link is no password-reset link."""
@@ -44,11 +51,13 @@ def load_person(uidb64: str, token: str) -> User | None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest, uidb64: str, token: str) -> HttpResponse:
-    """GET shows who would be signed in, POST does it and leads on to the start page; 410 when the link is worn."""
+    """GET shows who would be signed in, POST does it and offers to choose a password; 410 when the link is worn."""
     user = load_person(uidb64, token)
     if user is None:
         return render(request, "account/sign_in.html", {"person": None}, status=410)
     if request.method == "POST":
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-        return redirect("/")
+        request.session[BY_LINK] = True
+        request.session[BY_LINK] = True
+        return redirect("dashboard:password")
     return render(request, "account/sign_in.html", {"person": user})

@@ -1,7 +1,7 @@
 """Which path leads to which part. Decides nothing; the gateway's own routes are mounted in `asgi`."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from benchwarmers.signin_link import sign_in
 
@@ -10,4 +10,5 @@ admin.autodiscover()
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("sign-in/<str:uidb64>/<str:token>/", sign_in, name="sign-in"),
+    path("", include("benchwarmers.dashboard.urls")),
 ]

@@ -23,4 +23,5 @@ from benchwarmers.settings import *  # noqa: E402, F403
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1", "[::1]"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 CELERY_BROKER_URL = "memory://"

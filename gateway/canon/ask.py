@@ -75,11 +75,13 @@ Part = Text | Media | Thought | Refusal | ToolCall | ToolResult
 
 
 class Turn(Struct, frozen=True):
-    """One turn of a conversation. `name` is the participant's name where a format has one."""
+    """One turn of a conversation. `name` is the participant's name where a format has one; `extras` are the message's
+    own fields that canon has no word for, as raw JSON, treated like those of the Ask."""
 
     role: Role
     parts: tuple[Part, ...] = ()
     name: str = ""
+    extras: dict[str, Raw] = field(default_factory=dict)
 
     @property
     def text(self) -> str:

@@ -27,7 +27,8 @@ ReplyPart = Text | Thought | Refusal | ToolCall
 
 class Reply(Struct, frozen=True):
     """An answer in whole. `usage` is None when the provider did not say; `finish` is None when the answer did not end;
-    `fault` is set when it failed, and the parts are then what had come before."""
+    `fault` is set when it failed, and the parts are then what had come before. `choices` are the texts of further
+    answers beside the first, where a format shows several; empty for all others."""
 
     parts: tuple[ReplyPart, ...] = ()
     model: str = ""
@@ -39,6 +40,7 @@ class Reply(Struct, frozen=True):
     fault: Fault | None = None
     notes: tuple[Note, ...] = ()
     bench: Raw | None = None
+    choices: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -71,9 +73,12 @@ class Fold:
         self._closed: Closed | None = None
         self._fault: Fault | None = None
         self._notes: list[Note] = []
+        self._choices: dict[int, list[str]] = {}
 
     def feed(self, event: Event) -> None:
         match event:
+            case TextDelta(text=text, choice=choice) if choice:
+                self._choices.setdefault(choice, []).append(text)
             case TextDelta(text=text, part=part, refusal=refusal):
                 self._texts.setdefault(("refusal" if refusal else "text", part), []).append(text)
             case ThoughtDelta(text=text, part=part, seal=seal):
@@ -109,6 +114,7 @@ class Fold:
             fault=self._fault,
             notes=tuple(self._notes),
             bench=closed.bench if closed else None,
+            choices=tuple("".join(self._choices.get(at, ())) for at in range(1, max(self._choices, default=0) + 1)),
         )
 
     def _part(self, key: tuple[str, int], text: str) -> ReplyPart | None:
@@ -141,6 +147,8 @@ def unfold(reply: Reply) -> Iterator[Event]:
     yield from reply.notes
     for index, part in enumerate(reply.parts):
         yield from _unfold_part(part, index)
+    for choice, text in enumerate(reply.choices, start=1):
+        yield TextDelta(text, choice=choice)
     if reply.usage is not None:
         yield reply.usage
     if reply.fault is not None:

@@ -23,8 +23,10 @@ from gateway.canon.reply import Reply
 class Facts(Struct, frozen=True):
     """What the writer of a request must know of the model it goes to.
 
-    `served` is the name the upstream knows; `options` are the operator's own body fields for it, as raw JSON (for instance
-    `{"max_tokens": 1024}`). The flags are quirks of the endpoint or model, found by rule or learned from a refusal.
+    `served` is the name the upstream knows; `options` are the operator's own body fields for it, as raw JSON (for
+    instance `{"max_tokens": 1024}`). The flags are quirks of the endpoint or model, found by rule or learned from a
+    refusal: `content_lists` says that a message's content may be a list of parts where text alone would do,
+    `reasoning_field` names the field in which the model wants its earlier reasoning back, empty for none.
     """
 
     served: str
@@ -35,11 +37,13 @@ class Facts(Struct, frozen=True):
     completion_tokens_field: bool = False
     system_role: bool = True
     developer_role: bool = False
+    content_lists: bool = True
+    reasoning_field: str = ""
 
 
 class Outgoing(Struct, frozen=True):
-    """A request ready to be sent: `path` below the endpoint's base, JSON `body`, headers beside the credentials, and `notes`
-    that name what could not be carried and why."""
+    """A request ready to be sent: `path` below the endpoint's base, JSON `body`, headers beside the credentials, and
+    `notes` that name what could not be carried and why."""
 
     path: str
     body: bytes

@@ -1,0 +1,101 @@
+"""Request bodies: JSON to typed structs, and every misfit to a sentence that says what is wrong and what is right.
+
+Shared by all servers, with the two fields that every format carries for the gateway: `with` and `bench`. May assume
+bytes of a bounded size. Never lets a decoding error of any kind out except as `BadRequest`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TypeVar
+
+import msgspec
+from msgspec import Raw
+
+from gateway.canon.ask import BenchField
+from gateway.canon.fault import BadRequest
+
+T = TypeVar("T")
+
+MISSING = Raw(b"")
+"""Stands for a raw field that was not sent. The decoder knows no "raw JSON or nothing": a field typed `Raw | None`
+takes null only."""
+
+_KINDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+_WRONG_KIND = re.compile(r"Expected `(?P<right>[^`]+)`, got `(?P<wrong>\w+)`(?: - at `\$\.?(?P<place>.*)`)?")
+_OUT_OF_RANGE = re.compile(r"Expected `\w+` (?P<sign>>=|<=|>|<) (?P<bound>\S+) - at `\$\.?(?P<place>.*)`")
+_SIGNS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+_AT = re.compile(r"(?P<what>.*) - at `\$\.?(?P<place>.*)`")
+
+
+def read_fields(body: bytes) -> dict[str, Raw]:
+    """The top-level fields of a JSON object, unread."""
+    return read_body(body, dict[str, Raw])
+
+
+def read_body(body: bytes | Raw, kind: type[T], place: str = "") -> T:
+    """`body` as `kind`. `place` names the field the body came from, for the message."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as misfit:
+        raise BadRequest(explain(str(misfit), place)) from misfit
+    except msgspec.DecodeError as garbled:
+        raise BadRequest(f"The body is not JSON ({garbled}). Send one JSON object.") from garbled
+    except RecursionError as deep:
+        raise BadRequest("The body is nested too deeply. Send JSON with fewer levels.") from deep
+
+
+def explain(misfit: str, place: str = "") -> str:
+    """A decoder's complaint in a caller's words."""
+    if found := _WRONG_KIND.fullmatch(misfit):
+        right = " or ".join(_KINDS.get(kind, kind) for kind in found["right"].split(" | ") if kind != "null")
+        wrong = _KINDS.get(found["wrong"], found["wrong"])
+        return f"{_where(place, found['place'])} must be {right}, not {wrong}."
+    if found := _OUT_OF_RANGE.fullmatch(misfit):
+        return f"{_where(place, found['place'])} must be {_SIGNS[found['sign']]} {found['bound']}."
+    if found := _AT.fullmatch(misfit):
+        return f"{_where(place, found['place'])} cannot be used: {found['what'][:1].lower()}{found['what'][1:]}."
+    return f"{_where(place, '')} cannot be used: {misfit[:1].lower()}{misfit[1:]}."
+
+
+def read_nominated(fields: dict[str, Raw]) -> tuple[str, ...]:
+    """The models a caller wants to see seated."""
+    sent = given(fields.get("with"))
+    if sent is None:
+        return ()
+    try:
+        return tuple(msgspec.json.decode(sent, type=list[str]))
+    except (msgspec.DecodeError, RecursionError) as misfit:
+        raise BadRequest("`with` must be a list of model aliases, each as text.") from misfit
+
+
+def read_bench(fields: dict[str, Raw]) -> BenchField:
+    """The caller's wishes for this one request."""
+    sent = given(fields.get("bench"))
+    if sent is None:
+        return BenchField()
+    try:
+        return msgspec.json.decode(sent, type=BenchField)
+    except (msgspec.DecodeError, RecursionError) as misfit:
+        raise BadRequest(
+            explain(str(misfit), "bench")
+            + " `bench` is an object; its `reply`, if given, is one of all, merged, route or choices."
+        ) from misfit
+
+
+def given(raw: Raw | None) -> Raw | None:
+    """A raw field's value; None when it was not sent or is null."""
+    return None if raw is None or bytes(raw) in (b"", b"null") else raw
+
+
+def _where(place: str, below: str | None) -> str:
+    path = f"{place}{'' if not place or not below or below.startswith('[') else '.'}{below or ''}"
+    return f"`{path}`" if path else "The body"

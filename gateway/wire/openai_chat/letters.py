@@ -1,0 +1,188 @@
+"""Turns of the canon to the messages of a chat completion request.
+
+A turn may become several messages: tool results are messages of their own, and the pictures in them follow in a user
+message, because a tool's message holds text only. Reasoning goes back only where the model wants it, its opaque state
+only where it was made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Raw
+
+from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
+from gateway.wire.base import Facts
+from gateway.wire.media import write_url
+from gateway.wire.openai_chat import seal
+from gateway.wire.openai_chat.whole import write_call
+
+Message = dict[str, object]
+_FORMATS = {"audio/mpeg": "mp3", "audio/wav": "wav"}
+
+
+class Letters:
+    """Writes the messages of one request and keeps notes of what they could not hold."""
+
+    def __init__(self, facts: Facts, *, same_protocol: bool) -> None:
+        self._facts = facts
+        self._same_protocol = same_protocol
+        self.notes: list[str] = []
+
+    def write(self, turns: Sequence[Turn]) -> list[Message]:
+        """The messages, in order."""
+        messages: list[Message] = []
+        instructions: list[str] = []
+        pictures: list[Part] = []
+        for turn in turns:
+            results = [part for part in turn.parts if isinstance(part, ToolResult)]
+            others: list[Part] = [part for part in turn.parts if not isinstance(part, ToolResult)]
+            for result in results:
+                messages.append(self._result(result, turn, pictures))
+            if turn.role == "tool" and not others:
+                continue
+            if turn.role in ("system", "developer") and not self._facts.system_role:
+                instructions.append(turn.text)
+                self.notes.append("The instructions went into the first user message: this model knows no system role.")
+                continue
+            if pictures:
+                messages.append(self._pictures(pictures))
+            if others or not results:
+                messages.append(self._message(turn, others))
+        if pictures:
+            messages.append(self._pictures(pictures))
+        return _instruct(messages, instructions)
+
+    # --- one message --------------------------------------------------------------------------------------------------
+
+    def _message(self, turn: Turn, parts: list[Part]) -> Message:
+        message: Message = {"role": self._role(turn)}
+        if turn.name:
+            message["name"] = turn.name
+        calls = [part for part in parts if isinstance(part, ToolCall)]
+        content = self._content([part for part in parts if isinstance(part, Text | Media)])
+        message["content"] = content if content or not calls else None
+        refusal = "".join(part.text for part in parts if isinstance(part, Refusal))
+        if refusal:
+            message["refusal"] = refusal
+        self._write_thoughts([part for part in parts if isinstance(part, Thought)], message)
+        if calls:
+            message["tool_calls"] = [self._call(call) for call in calls]
+        self._write_extras(turn, message)
+        return message
+
+    def _role(self, turn: Turn) -> str:
+        if turn.role == "developer" and not self._facts.developer_role:
+            self.notes.append("The role developer was sent as system.")
+            return "system"
+        return "user" if turn.role == "tool" else turn.role
+
+    def _content(self, parts: list[Text | Media]) -> str | list[object]:
+        texts = [part for part in parts if isinstance(part, Text)]
+        marked = any(part.cache is not None for part in parts)
+        if len(texts) == len(parts) and not self._facts.content_lists:
+            if marked:
+                self.notes.append("Cache marks were left out: this model takes plain text only.")
+            return "\n\n".join(part.text for part in texts)
+        if len(texts) == len(parts) <= 1 and not marked:
+            return texts[0].text if texts else ""
+        return [self._part(part) for part in parts]
+
+    def _part(self, part: Text | Media) -> Message:
+        written: Message
+        if isinstance(part, Text):
+            written = {"type": "text", "text": part.text}
+        elif part.kind == "image":
+            written = self._image(part)
+        elif part.kind == "audio" and part.data:
+            sound = {"data": part.data, "format": _FORMATS.get(part.mime, part.mime.removeprefix("audio/"))}
+            written = {"type": "input_audio", "input_audio": sound}
+        else:
+            written = {"type": "file", "file": _file(part)}
+        if part.cache is not None:
+            written["cache_control"] = part.cache
+        return written
+
+    @staticmethod
+    def _image(part: Media) -> Message:
+        image: Message = {"url": write_url(part)}
+        if part.detail:
+            image["detail"] = part.detail
+        return {"type": "image_url", "image_url": image}
+
+    def _call(self, call: ToolCall) -> object:
+        own = seal.open_seal(call.seal)
+        extra = own.extra_content if own is not None and seal.present(own.extra_content) else None
+        return write_call(ToolCall(call.id, call.name, call.arguments, call.custom), extra=extra)
+
+    def _write_thoughts(self, thoughts: list[Thought], message: Message) -> None:
+        words = "".join(thought.text for thought in thoughts)
+        if words and self._facts.reasoning_field:
+            message[self._facts.reasoning_field] = words
+        details: list[Raw] = []
+        for thought in thoughts:
+            own = seal.open_seal(thought.seal)
+            if own is None:
+                continue
+            if seal.present(own.reasoning_details):
+                details.append(own.reasoning_details)
+            if seal.present(own.extra_content):
+                message["extra_content"] = own.extra_content
+        if details:
+            message["reasoning_details"] = seal.join_details(details)
+        elif words and not self._facts.reasoning_field:
+            self.notes.append("Earlier reasoning was left out: this model does not take it back.")
+
+    def _write_extras(self, turn: Turn, message: Message) -> None:
+        if self._same_protocol:
+            message.update(turn.extras)
+        else:
+            self.notes.extend(
+                f"`{name}` of a message was left out: it belongs to the caller's API." for name in turn.extras
+            )
+
+    # --- results of tools ---------------------------------------------------------------------------------------------
+
+    def _result(self, result: ToolResult, turn: Turn, pictures: list[Part]) -> Message:
+        texts = [part for part in result.parts if isinstance(part, Text)]
+        media = [part for part in result.parts if isinstance(part, Media)]
+        if media:
+            self.notes.append("Media in a tool's result went into a user message after it.")
+            pictures.append(Text(f"From the tool call {result.call_id}:"))
+            pictures.extend(media)
+        if result.error:
+            self.notes.append("That a tool's result is an error can only be told by its text.")
+        message: Message = {"role": "tool", "tool_call_id": result.call_id}
+        if result.name:
+            message["name"] = result.name
+        message["content"] = self._content([*texts]) or ("See the next message." if media else "")
+        self._write_extras(turn, message)
+        return message
+
+    def _pictures(self, pictures: list[Part]) -> Message:
+        content = self._content([part for part in pictures if isinstance(part, Text | Media)])
+        pictures.clear()
+        return {"role": "user", "content": content}
+
+
+def _file(part: Media) -> Message:
+    file: Message = {"file_id": part.file_id} if part.file_id else {"file_data": write_url(part)}
+    if part.name:
+        file["filename"] = part.name
+    return file
+
+
+def _instruct(messages: list[Message], instructions: list[str]) -> list[Message]:
+    """The first user message, opened by the instructions."""
+    if not instructions:
+        return messages
+    words = "\n\n".join(instructions)
+    first = next((message for message in messages if message["role"] == "user"), None)
+    if first is None:
+        return [{"role": "user", "content": words}, *messages]
+    content = first["content"]
+    if isinstance(content, list):
+        first["content"] = [{"type": "text", "text": words}, *content]
+    else:
+        first["content"] = f"{words}\n\n{content}"
+    return messages

@@ -1,0 +1,38 @@
+"""Takes the gateway key of a Django request. Decides nothing itself: `credentials.identify` does."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.conf import settings
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from gateway.api.credentials import choose_credential, identify, read_query_key
+from gateway.api.errors import REALM
+from gateway.canon.fault import Unauthenticated
+from gateway.engine.snapshot import load_snapshot
+
+
+class KeyAuthentication(BaseAuthentication):
+    """Takes the gateway key. `request.user` is then the Caller and `request.auth` the Snapshot it was found in."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Any]:
+        """Raises Unauthenticated, never lets anybody through unnamed."""
+        headers = request.headers
+        credential = choose_credential(
+            headers.get("authorization"),
+            headers.get("x-api-key"),
+            headers.get("x-goog-api-key"),
+            read_query_key(request.path, request.META.get("QUERY_STRING", "").encode()),
+        )
+        snapshot = load_snapshot()
+        who = identify(credential, snapshot.keys, time.time(), settings.BENCH.require_keys)
+        if isinstance(who, Unauthenticated):
+            raise who
+        return who, snapshot
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return REALM

@@ -1,0 +1,47 @@
+"""What is answered on a path of the gateway's that leads nowhere: 404, with the routes that there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from rest_framework.response import Response
+
+from gateway.api.edge import EdgeView
+from gateway.api.routing import find_wire
+from gateway.canon.fault import NotFound
+
+ASKING = (
+    "/v1/chat/completions",
+    "/v1/responses",
+    "/v1/completions",
+    "/v1/messages",
+    "/v1/messages/count_tokens",
+    "/api/chat",
+    "/api/generate",
+    "/v1beta/models/<collection>:generateContent",
+)
+JUDGING = ("/bench/verdict", "/bench/pending")
+READING = ("/v1/models", "/v1/models/<collection>", "/bench/record?collection=<collection>", "/bench/openapi.json")
+_SHOWN = 100
+
+
+class UnknownView(EdgeView):
+    """Any method on such a path. Needs no key: it says what the documentation says."""
+
+    authentication_classes = ()
+    http_method_names = ()
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """None; the framework's would name the methods of this view, which has none."""
+        return {}
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
+        """Always a NotFound. Names the asking routes that are served."""
+        asking = [route for route in ASKING if find_wire(route.replace("<collection>", "x")) is not None]
+        raise NotFound(
+            f"There is no route {request.method} {request.path[:_SHOWN]}. "
+            f"Routes: POST {', '.join((*asking, *JUDGING))}; "
+            f"GET {', '.join(READING)}."
+        )

@@ -1,0 +1,1 @@
+"""The pages people use. They read through selectors, write through actions, and work without scripts."""

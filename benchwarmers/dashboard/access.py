@@ -1,0 +1,53 @@
+"""Lets only signed-in people through, and keeps what they see out of every cache.
+
+A fragment asked for by script is told to load the sign-in page as a whole; a sign-in form must not land in a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+from urllib.parse import urlencode, urlsplit
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
+from django_htmx.middleware import HtmxDetails
+
+P = ParamSpec("P")
+
+
+class PersonRequest(HttpRequest):
+    """A request of somebody who is signed in."""
+
+    user: User
+    htmx: HtmxDetails
+
+
+def signed_in(
+    view: Callable[Concatenate[PersonRequest, P], HttpResponse],
+) -> Callable[Concatenate[PersonRequest, P], HttpResponse]:
+    """The view for people who are signed in; everybody else is led to the sign-in page and back."""
+
+    @wraps(view)
+    def guarded(request: PersonRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.user.is_authenticated:
+            response = view(request, *args, **kwargs)
+        elif request.htmx:
+            shown = urlsplit(request.htmx.current_url or "/")
+            response = HttpResponse(status=204)
+            response["HX-Redirect"] = login_path(f"{shown.path}?{shown.query}" if shown.query else shown.path)
+        else:
+            response = redirect(login_path(request.get_full_path() if request.method == "GET" else "/"))
+        add_never_cache_headers(response)
+        return response
+
+    return guarded
+
+
+def login_path(back_to: str) -> str:
+    """The sign-in page that leads back to a path of ours."""
+    return f"{reverse('dashboard:login')}?{urlencode({'next': back_to})}"

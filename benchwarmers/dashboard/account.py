@@ -1,0 +1,99 @@
+"""Signing in and out, choosing a password, choosing a theme. One-time links are `benchwarmers.signin_link`'s business."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from benchwarmers.dashboard.access import PersonRequest, signed_in
+from benchwarmers.dashboard.throttle import count_failure, forgive, must_wait
+from benchwarmers.signin_link import BY_LINK
+
+THEMES = ("system", "light", "dark")
+THEME_COOKIE = "bw_theme"
+YEAR_S = 365 * 24 * 3600
+WAIT = "Too many wrong passwords. Wait 15 minutes, or ask an admin for a sign-in link."
+
+
+def safe_next(request: HttpRequest) -> str:
+    """Where to go afterwards: the `next` that was asked for if it is a page of ours, else the start page."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    ours = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if ours else resolve_url("dashboard:home")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in_page(request: HttpRequest) -> HttpResponse:
+    """The form; 200 with what was wrong, 429 after too many wrong guesses, else signed in and on to `next`."""
+    back_to = safe_next(request)
+    if request.user.is_authenticated:
+        return redirect(back_to)
+    form = AuthenticationForm(request, request.POST or None)
+    status, problem = 200, ""
+    if request.method == "POST":
+        address, name = request.META.get("REMOTE_ADDR", ""), request.POST.get("username", "")
+        if must_wait(address, name):
+            status, problem = 429, WAIT
+        elif form.is_valid():
+            forgive(address, name)
+            login(request, form.get_user())
+            return redirect(back_to)
+        else:
+            count_failure(address, name)
+            problem = "That name and password do not go together."
+    context = {"name": request.POST.get("username", ""), "problem": problem, "next": back_to}
+    return render(request, "account/login.html", context, status=status)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End the session."""
+    logout(request)
+    return redirect("dashboard:login")
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def password_page(request: PersonRequest) -> HttpResponse:
+    """Choose a password. Whoever came by a link, or has none yet, need not know the old one."""
+    by_link = bool(request.session.get(BY_LINK)) or not request.user.has_usable_password()
+    form = _password_form(request, by_link)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        update_session_auth_hash(request, request.user)
+        request.session.pop(BY_LINK, None)
+        messages.success(request, "Your password is set.")
+        return redirect("dashboard:home")
+    return render(request, "account/password.html", {"form": form, "by_link": by_link})
+
+
+def _password_form(request: PersonRequest, by_link: bool) -> SetPasswordForm[User]:
+    data = request.POST if request.method == "POST" else None
+    return SetPasswordForm(request.user, data) if by_link else PasswordChangeForm(request.user, data)
+
+
+@require_POST
+def choose_theme(request: HttpRequest) -> HttpResponse:
+    """Keep the choice in a cookie of this browser; back to where it was made, or 204 for a script."""
+    theme = request.POST.get("theme", "")
+    if theme not in THEMES:
+        return HttpResponse("Choose system, light or dark.", status=400, content_type="text/plain")
+    response = HttpResponse(status=204) if "HTTP_X_SCRIPT" in request.META else redirect(safe_next(request))
+    response.set_cookie(THEME_COOKIE, theme, max_age=YEAR_S, secure=request.is_secure(), httponly=True, samesite="Lax")
+    return response
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The start page is the list of panels."""
+    return redirect("dashboard:panels")

@@ -1,0 +1,77 @@
+"""The sign of a seat: a square for a member, a diamond for an explorer, a circle for the merger.
+
+How it stands is told by shape as well as colour: filled for an answer, a bar for an empty one, a cross for a failure, a dot
+while it plays, a broken line while it waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from benchwarmers.dashboard.cards import PLAYING, kind_of
+from gateway.canon.kinds import SeatStatus
+from gateway.models import Seat
+
+BODIES = {
+    "member": '<rect class="body" x="2" y="2" width="12" height="12" rx="2.5"/>',
+    "explorer": '<path class="body" d="M8 .9c.4 0 .7.1 1 .4L14.7 7a1.4 1.4 0 0 1 0 2L9 14.7a1.4 1.4 0 0 1-2 0'
+    'L1.3 9a1.4 1.4 0 0 1 0-2L7 1.3c.3-.3.6-.4 1-.4Z"/>',
+    "merger": '<circle class="body" cx="8" cy="8" r="6.4"/>',
+}
+INNER = {
+    SeatStatus.EMPTY.value: '<path class="sign" d="M5 8h6"/>',
+    SeatStatus.ERROR.value: '<path class="sign" d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8"/>',
+    SeatStatus.ASKED.value: '<circle class="dot" cx="8" cy="8" r="2.2"/>',
+}
+SPOKEN = {
+    SeatStatus.OK.value: "answered",
+    SeatStatus.EMPTY.value: "empty answer",
+    SeatStatus.ERROR.value: "failed",
+    SeatStatus.ASKED.value: "answering",
+    SeatStatus.WAITING.value: "waiting",
+}
+
+
+def draw_mark(seat: Seat) -> SafeString:
+    """The sign of one seat, with its story as a tooltip. Hidden from screen readers: words stand beside it, or around it."""
+    kind = kind_of(seat.label)
+    return format_html(
+        '<svg class="mark mark-{} is-{}" viewBox="0 0 16 16" aria-hidden="true"><title>{}</title>{}{}</svg>',
+        kind,
+        seat.status,
+        tell(seat),
+        mark_safe(BODIES[kind]),  # noqa: S308 constants above
+        mark_safe(INNER.get(seat.status, "")),  # noqa: S308
+    )
+
+
+def draw_shirt(seat: Seat, number: int) -> SafeString:
+    """The same sign, large, with the seat's number on it."""
+    kind = kind_of(seat.label)
+    return format_html(
+        '<svg class="mark shirt mark-{} is-{}" viewBox="0 0 16 16" aria-hidden="true">{}'
+        '<text x="8" y="{}" text-anchor="middle">{}</text></svg>',
+        kind,
+        seat.status,
+        mark_safe(BODIES[kind]),  # noqa: S308 constants above
+        "10.7",
+        number,
+    )
+
+
+def tell(seat: Seat) -> str:
+    """One seat in a few words: label · alias · how it stands · seconds."""
+    words = [seat.label, seat.alias, SPOKEN.get(seat.status, seat.status)]
+    if seat.status not in PLAYING:
+        words.append(f"{seat.seconds:.1f} s")
+    return " · ".join(words)
+
+
+def tell_all(seats: Sequence[Seat]) -> str:
+    """A line-up in one sentence, for those who do not see it."""
+    counts = {words: sum(seat.status == status for seat in seats) for status, words in SPOKEN.items()}
+    told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
+    return f"{len(seats)} seat{'' if len(seats) == 1 else 's'}: {told}" if seats else "nobody seated yet"

@@ -1,0 +1,157 @@
+"""The words, marks and numbers of the pages. Formats what it is given; asks the database nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django import template
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from benchwarmers.dashboard import cards, markdown, marks
+from benchwarmers.dashboard.account import THEME_COOKIE, THEMES
+from gateway.models import Seat
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One entry of the navigation."""
+
+    name: str
+    path: str
+    here: bool
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: dict[str, Any]) -> str:
+    """The theme this browser chose: system, light or dark."""
+    request: HttpRequest | None = context.get("request")
+    chosen = request.COOKIES.get(THEME_COOKIE, "") if request else ""
+    return chosen if chosen in THEMES else THEMES[0]
+
+
+@register.simple_tag(takes_context=True)
+def sections(context: dict[str, Any]) -> list[Section]:
+    """What this person can go to, in the order of the day's work."""
+    request: HttpRequest | None = context.get("request")
+    if request is None or not isinstance(request.user, User):
+        return []
+    entries = [("Panels", reverse("dashboard:panels"))]
+    if request.user.is_staff:
+        entries.append(("Admin", reverse("admin:index")))
+    return [Section(name, path, request.path.startswith(path)) for name, path in entries]
+
+
+@register.simple_tag
+def mark(seat: Seat) -> SafeString:
+    """The sign of a seat."""
+    return marks.draw_mark(seat)
+
+
+@register.simple_tag
+def shirt(seat: Seat, number: int) -> SafeString:
+    """The sign of a seat with its number."""
+    return marks.draw_shirt(seat, number)
+
+
+@register.filter
+def is_long(text: str) -> bool:
+    """True when a text should start folded."""
+    return len(text) > 900 or text.count("\n") > 11
+
+
+@register.filter
+def tell(seat: Seat) -> str:
+    """A seat in a few words."""
+    return marks.tell(seat)
+
+
+@register.filter
+def tell_all(seats: Sequence[Seat]) -> str:
+    """A line-up in one sentence."""
+    return marks.tell_all(seats)
+
+
+@register.filter
+def stands(status: str) -> str:
+    """How a seat stands, in words."""
+    return marks.SPOKEN.get(status, status)
+
+
+@register.filter
+def kind(seat: Seat) -> str:
+    """member, explorer or merger."""
+    return cards.kind_of(seat.label)
+
+
+@register.filter(is_safe=True)
+def as_markdown(text: str) -> SafeString:
+    """A model's text, laid out and sanitised."""
+    return markdown.render_markdown(text)
+
+
+@register.filter
+def first_line(text: str) -> str:
+    """The first line that says something."""
+    return markdown.first_line(text)
+
+
+@register.filter
+def seconds(value: float | None) -> str:
+    """A duration: 0.8 s, 14.2 s, 3 min 05 s; a dash when unknown."""
+    if value is None:
+        return "–"
+    if value < 59.95:
+        return f"{value:.1f} s"
+    minutes, rest = divmod(round(value), 60)
+    return f"{minutes} min {rest:02d} s"
+
+
+@register.filter
+def took(panel: Any) -> str:
+    """How long a panel took; empty while it runs."""
+    return seconds((panel.finished_at - panel.started_at).total_seconds()) if panel.finished_at else ""
+
+
+@register.filter
+def thousands(value: int | None) -> str:
+    """1 234; a dash when unknown."""
+    return "–" if value is None else f"{value:,}".replace(",", "\u202f")
+
+
+@register.filter
+def day(moment: datetime) -> date:
+    """The local day of a moment."""
+    return timezone.localtime(moment).date()
+
+
+@register.filter
+def day_name(when: date) -> str:
+    """Today, Yesterday, or Friday 27 November, with the year when it is another one."""
+    today = timezone.localdate()
+    if when == today:
+        return "Today"
+    if when == today - timedelta(days=1):
+        return "Yesterday"
+    name = f"{when:%A} {when.day} {when:%B}"
+    return name if when.year == today.year else f"{name} {when.year}"
+
+
+@register.filter
+def asker(panel: Any) -> str:
+    """Who asked: the person, else what the call gave as its caller."""
+    return str(panel.owner.get_username() if panel.owner else panel.caller or "local")
+
+
+@register.filter
+def split(words: str) -> list[str]:
+    """The words of a line."""
+    return words.split()

@@ -1,0 +1,49 @@
+"""How often somebody may guess a password. Counts failures in the shared cache, so every web process sees the same number.
+
+Three counters: one address with one name, one address with any name, one name from anywhere. The last is generous, so
+that a stranger cannot easily lock a person out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from django.core.cache import cache
+
+WINDOW_S = 15 * 60
+PAIR_LIMIT = 5
+ADDRESS_LIMIT = 30
+NAME_LIMIT = 50
+
+
+def must_wait(address: str, name: str) -> bool:
+    """True when one of the counters is full."""
+    return any(int(cache.get(key, 0)) >= limit for key, limit in _counters(address, name))
+
+
+def count_failure(address: str, name: str) -> None:
+    """One more wrong guess; a counter starts its window at the first."""
+    for key, _ in _counters(address, name):
+        cache.add(key, 0, WINDOW_S)
+        try:
+            cache.incr(key)
+        except ValueError:  # the window closed between the two calls
+            cache.add(key, 1, WINDOW_S)
+
+
+def forgive(address: str, name: str) -> None:
+    """The right password clears the counter of this address and name."""
+    (key, _), *_ = _counters(address, name)
+    cache.delete(key)
+
+
+def _counters(address: str, name: str) -> Iterator[tuple[str, int]]:
+    folded = name.strip().casefold()
+    yield _key("pair", f"{address} {folded}"), PAIR_LIMIT
+    yield _key("address", address), ADDRESS_LIMIT
+    yield _key("name", folded), NAME_LIMIT
+
+
+def _key(kind: str, text: str) -> str:
+    return f"sign-in:{kind}:{hashlib.sha256(text.encode()).hexdigest()[:32]}"

@@ -1,0 +1,20 @@
+"""The paths of the pages."""
+
+from django.urls import path
+
+from benchwarmers.dashboard import account, views
+
+app_name = "dashboard"
+
+urlpatterns = [
+    path("", account.home, name="home"),
+    path("login/", account.sign_in_page, name="login"),
+    path("sign-out/", account.sign_out, name="sign-out"),
+    path("password/", account.password_page, name="password"),
+    path("theme/", account.choose_theme, name="theme"),
+    path("panels/", views.panels_page, name="panels"),
+    path("panels/<str:panel_id>/", views.panel_page, name="panel"),
+    path("panels/<str:panel_id>/live/", views.panel_live, name="panel-live"),
+    path("panels/<str:panel_id>/seats/<str:call>/", views.seat_card, name="seat"),
+    path("panels/<str:panel_id>/seats/<str:call>/verdict", views.save_verdict, name="verdict"),
+]

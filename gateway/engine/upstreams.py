@@ -6,12 +6,21 @@ from __future__ import annotations
 from msgspec import Struct
 
 from gateway.canon.fault import NotSent
+from gateway.canon.kinds import Api
 from gateway.canon.names import key_variable
 from gateway.engine.snapshot import ModelView
 from gateway.wire.base import ClientWire, Facts
 from gateway.wire.registry import CLIENTS
 
 USER_AGENT = "benchwarmers"
+PROTOCOLS = {
+    Api.CHAT: "openai_chat",
+    Api.RESPONSES: "openai_responses",
+    Api.ANTHROPIC: "anthropic",
+    Api.GEMINI: "gemini",
+    Api.OLLAMA: "ollama",
+}
+"""The protocol behind each name that an operator gives to an endpoint's API."""
 
 
 class Upstream(Struct, frozen=True):
@@ -26,7 +35,7 @@ class Upstream(Struct, frozen=True):
 def upstream_of(model: ModelView, secret: str) -> Upstream:
     """Raises NotSent when the model cannot be called as it is set up."""
     endpoint = model.endpoint
-    wire = CLIENTS.get(endpoint.api)
+    wire = CLIENTS.get(PROTOCOLS[Api(endpoint.api)])
     if wire is None:
         raise NotSent(f"this server does not speak the {endpoint.api!r} protocol of endpoint {endpoint.name}")
     if not secret and endpoint.key_env:

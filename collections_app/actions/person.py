@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from collections_app.journal import journal, require
-from collections_app.refusal import NotThere, Problems, Refused
+from collections_app.refusal import NotAllowed, NotThere, Problems, Refused
 
 TOPIC = "people"
 STAFF_GROUPS = frozenset({"curator", "admin"})
@@ -31,6 +31,7 @@ def do_save_person(
     username, email = username.strip(), email.strip()
     row = User.objects.filter(username=username).first()
     require(actor, f"auth.{'change' if row else 'add'}_user", "change people")
+    _spare_superuser(actor, row)
     known = {group.name: group for group in Group.objects.all()}
     problems = Problems()
     _check_username(username, problems)
@@ -70,6 +71,7 @@ def do_disable_person(*, actor: User | None, username: str) -> User:
     row = User.objects.filter(username=username).first()
     if row is None:
         raise NotThere([("username", f"There is no person “{username}”.")])
+    _spare_superuser(actor, row)
     if row == actor:
         raise Refused([("username", "You cannot disable yourself.")])
     with journal(actor, TOPIC) as log:
@@ -77,6 +79,12 @@ def do_disable_person(*, actor: User | None, username: str) -> User:
             row.is_active = False
             row.save(update_fields=["is_active"])
     return row
+
+
+def _spare_superuser(actor: User | None, row: User | None) -> None:
+    """Who was given everything by hand is changed only by their like."""
+    if row is not None and row.is_superuser and actor is not None and not actor.is_superuser:
+        raise NotAllowed([("username", f"{row.username} is a superuser; only a superuser may change that person.")])
 
 
 def _check_username(username: str, problems: Problems) -> None:

@@ -1,0 +1,81 @@
+"""Gateway keys in the admin. A new key is shown once, in the message after it was made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from collections_app.actions.key import do_create_key, do_revoke_key, do_scope_key
+from collections_app.admin_base import ActionAdmin, ActionForm, act_on_each, actor_of
+from collections_app.models import GatewayKey
+
+
+class KeyForm(ActionForm):
+    """No collection chosen means all of them."""
+
+    plain = ""
+
+    class Meta:
+        model = GatewayKey
+        fields = ("name", "owner", "collections", "rpm", "expires_at")
+
+    def act(self) -> Model:
+        values = dict(self.cleaned_data)
+        values["collections"] = [collection.name for collection in values["collections"]]
+        if self.instance.pk:
+            values["name"] = self.instance.name
+            return do_scope_key(actor=self.actor, **values)
+        row, self.plain = do_create_key(actor=self.actor, **values)
+        return row
+
+
+@admin.register(GatewayKey)
+class GatewayKeyAdmin(ActionAdmin):
+    """A revoked key stays in the list as a record and can no longer be changed."""
+
+    form = KeyForm
+    list_display = ("name", "owner", "ending", "opens", "rpm", "state", "last_used_at")
+    list_filter = (("revoked_at", admin.EmptyFieldListFilter), "owner")
+    list_select_related = ("owner",)
+    search_fields = ("name", "owner__username", "hint")
+    filter_horizontal = ("collections",)
+    actions = ("revoke",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: GatewayKey | None = None) -> tuple[str, ...]:
+        return ("name", "ending", "state", "last_used_at") if obj else ()
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        if isinstance(obj, GatewayKey) and obj.revoked_at:
+            return False
+        return bool(super().has_change_permission(request, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if not change:
+            messages.warning(request, f"Copy the key now, it is not shown again: {form.plain}")
+
+    @admin.display(description="ends in")
+    def ending(self, obj: GatewayKey) -> str:
+        return f"…{obj.hint}"
+
+    @admin.display(description="opens")
+    def opens(self, obj: GatewayKey) -> str:
+        if not obj.scoped:
+            return "every collection"
+        return ", ".join(obj.collections.values_list("name", flat=True)) or "nothing any more"
+
+    @admin.display(description="state")
+    def state(self, obj: GatewayKey) -> str:
+        return f"revoked {obj.revoked_at:%Y-%m-%d}" if obj.revoked_at else "open"
+
+    @admin.action(description="Revoke", permissions=["change"])
+    def revoke(self, request: HttpRequest, chosen: QuerySet[GatewayKey]) -> None:
+        actor = actor_of(request)
+        live = chosen.filter(revoked_at__isnull=True)
+        act_on_each(self, request, live, lambda row: do_revoke_key(actor=actor, name=row.name), "Revoked")

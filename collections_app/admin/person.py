@@ -1,0 +1,77 @@
+"""People and groups in the admin. Nobody becomes a superuser here: that is done on the machine, with
+`createsuperuser`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group, User
+from django.db.models import Model
+from django.http import HttpRequest
+
+from collections_app.actions.person import do_save_person
+from collections_app.admin_base import ActionAdmin, ActionForm, PasswordChangeForm, ThemedModelAdmin
+
+admin.site.unregister(User)
+admin.site.unregister(Group)
+
+
+class PersonForm(ActionForm):
+    """Who it is and which groups they are in."""
+
+    groups = forms.ModelMultipleChoiceField(
+        Group.objects.all(), required=False, help_text="viewer, caller, curator, admin: each may do more."
+    )
+
+    class Meta:
+        model = User
+        fields = ("username", "email", "groups", "is_active")
+
+    def act(self) -> Model:
+        values = dict(self.cleaned_data)
+        if self.instance.pk:
+            values["username"] = self.instance.username
+        return do_save_person(
+            actor=self.actor,
+            username=values["username"],
+            email=values["email"],
+            groups=[group.name for group in values["groups"]],
+            active=values["is_active"],
+        )
+
+
+@admin.register(User)
+class PersonAdmin(ActionAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
+    """People are disabled, not deleted: what they did stays theirs."""
+
+    form = add_form = PersonForm
+    change_password_form = PasswordChangeForm
+    fieldsets = add_fieldsets = ((None, {"fields": ("username", "email", "groups", "is_active")}),)
+    list_display = ("username", "email", "in_groups", "is_active", "last_login")
+    list_filter = ("is_active", "groups")
+    filter_horizontal = ()
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("username",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        if obj is not None and obj.is_superuser and not request.user.is_superuser:
+            return False
+        return bool(super().has_change_permission(request, obj))
+
+    @admin.display(description="groups")
+    def in_groups(self, obj: User) -> str:
+        return ", ".join(obj.groups.values_list("name", flat=True))
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin, ThemedModelAdmin):  # type: ignore[misc]
+    """Django's own page, in the theme."""

@@ -45,12 +45,13 @@ class Process:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one connection that the guard let in, or hold the lifespan."""
-        match scope["type"]:
+        kind: str = scope["type"]
+        match kind:
             case "http":
                 await self.answer_http(scope, receive, send)
             case "websocket":
                 await sockets(scope, receive, send)
-            case "lifespan":
+            case _:
                 await self.hold_lifespan(receive, send)
 
     async def answer_http(self, scope: Any, receive: Any, send: Any) -> None:

@@ -35,9 +35,12 @@ access = logging.getLogger("gateway.access")
 class EdgeLimits(Protocol):
     """The settings the edge needs. Times are seconds."""
 
-    require_keys: bool
-    keepalive_s: float
-    stream_grace_s: float
+    @property
+    def require_keys(self) -> bool: ...
+    @property
+    def keepalive_s(self) -> float: ...
+    @property
+    def stream_grace_s(self) -> float: ...
 
 
 class CallerGone(Exception):

@@ -38,9 +38,12 @@ Announce = Callable[[list[str]], Awaitable[None]]
 class Limits(Protocol):
     """The settings the engine needs."""
 
-    home: Path
-    redis_url: str
-    seat_s: float
+    @property
+    def home(self) -> Path: ...
+    @property
+    def redis_url(self) -> str: ...
+    @property
+    def seat_s(self) -> float: ...
 
 
 class Beginning(Struct, frozen=True):

@@ -11,8 +11,8 @@ from gateway.canon.kinds import CallStatus
 
 
 class Call(models.Model):
-    """`attempts` counts the HTTP requests really sent. Token counts are null where the provider gave none. `swapped` marks a reply
-    that named another model than the one asked for. Holds no prompt and no answer."""
+    """`attempts` counts the HTTP requests really sent. Token counts are null where the provider gave none. `swapped`
+    marks a reply that named another model than the one asked for. Holds no prompt and no answer."""
 
     at = models.DateTimeField(db_index=True)
     seat = models.CharField(max_length=64, blank=True)

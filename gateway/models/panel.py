@@ -11,8 +11,8 @@ from gateway.canon.kinds import ReplyKind, SeatStatus, Shape
 
 
 class Panel(models.Model):
-    """`owner` is null for the keyless local caller. `prompt` and `system` hold placeholders where images were. `skipped` is a
-    list of {seat, alias, why}; `stamp` names the catalogue state it was planned from."""
+    """`owner` is null for the keyless local caller. `prompt` and `system` hold placeholders where images were.
+    `skipped` is a list of {seat, alias, why}; `stamp` names the catalogue state it was planned from."""
 
     STATES = (("running", "running"), ("done", "done"), ("interrupted", "interrupted"))
 
@@ -49,8 +49,8 @@ class Panel(models.Model):
 
 
 class Seat(models.Model):
-    """One model's place in a panel. `label` is member, explorer, explorer 2 or merger; `why` the reason it sits there; `error` the
-    last 500 characters of what went wrong; times are seconds."""
+    """One model's place in a panel. `label` is member, explorer, explorer 2 or merger; `why` the reason it sits there;
+    `error` the last 500 characters of what went wrong; times are seconds."""
 
     call = models.CharField(max_length=64, primary_key=True)
     panel = models.ForeignKey(Panel, on_delete=models.CASCADE, related_name="seats")

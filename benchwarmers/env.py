@@ -181,7 +181,7 @@ def _vault_keys(env: Mapping[str, str], home: Path) -> tuple[str, ...]:
 def _file_text(path: Path) -> str | None:
     try:
         return path.read_text(encoding="ascii").strip() or None
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise BadSetting(f"The secret file {path} cannot be read ({error}); make it readable or remove it.") from None

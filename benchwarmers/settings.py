@@ -80,6 +80,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "libraries": {"bench": "benchwarmers.dashboard.templatetags.bench"},
         },
     },
 ]

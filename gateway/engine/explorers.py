@@ -85,12 +85,15 @@ def _refusal(field: Field, alias: str, taken: int, places: int) -> str:
 
 
 def _pool(field: Field, chosen: Collection[str]) -> list[ModelView]:
+    """Who may explore here. The practice squad plays among its own: a script has nothing to add to real work."""
     roles = SHAPE_ROLES[field.shape]
+    scripted = any(field.models[alias].scripted for alias in field.sitting)
     return [
         model
         for model in field.models.values()
         if not model.retired
         and not model.ad_hoc
+        and model.scripted == scripted
         and model.role in roles
         and model.alias not in chosen
         and model.alias not in field.sitting

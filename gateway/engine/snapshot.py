@@ -13,6 +13,7 @@ from msgspec import Raw, Struct, field
 
 from collections_app import facts
 from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, Setting, Standing
+from gateway.canon.kinds import EndpointKind
 from gateway.canon.names import family_of
 from gateway.models import Cooldown
 
@@ -59,6 +60,11 @@ class ModelView(Struct, frozen=True):
     @property
     def retired(self) -> bool:
         return bool(self.retired_on)
+
+    @property
+    def scripted(self) -> bool:
+        """True for the practice squad."""
+        return self.endpoint.kind == EndpointKind.PRACTICE
 
     @property
     def connection(self) -> str:

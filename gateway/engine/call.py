@@ -203,7 +203,7 @@ def _rest(order: Order, outcome: Outcome, now: datetime) -> list[Record]:
         return []
     seconds = fault.wait if fault.wait is not None else DEFAULT_REST_S
     until = now + timedelta(seconds=seconds)
-    return [Rest(order.model.id, until, fault.wait is not None, fault.message[:200])]
+    return [Rest(order.model.id, now, until, fault.wait is not None, fault.message[:200])]
 
 
 def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:

@@ -99,7 +99,7 @@ def stated_wait(headers: Mapping[str, str], now: datetime) -> float | None:
     date)."""
     millis = headers.get("retry-after-ms")
     if millis is not None and (seconds := _number(millis)) is not None:
-        return min(seconds / 1000, MAX_STATED_WAIT_S)
+        return min(max(seconds / 1000, 0.0), MAX_STATED_WAIT_S)
     text = headers.get("retry-after")
     if text is None:
         return None

@@ -18,6 +18,8 @@ from gateway.canon.tokens import TOKENS_PER_IMAGE, estimate_prompt
 from gateway.engine.explorers import Field, Pick, Skipped, choose_explorers, explorer_places
 from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
 
+NAME_CAP = 100
+
 
 class SeatPlan(Struct, frozen=True):
     """One chair: `key` completes the call id, `label` is what people read."""
@@ -64,7 +66,7 @@ def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> Collectio
         raise BadRequest(
             f"No model was named. Set `model` to a collection, see GET /v1/models.{listing}", code="no_model"
         )
-    raise NotFound(f"{model!r} is not a collection of this server.{listing}", code="model_not_found")
+    raise NotFound(f"{model[:NAME_CAP]!r} is not a collection of this server.{listing}", code="model_not_found")
 
 
 def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random) -> PanelPlan:
@@ -140,6 +142,8 @@ def _unfit(alias: str, snapshot: Snapshot, images: int) -> str:
     if model.retired:
         why = f": {model.retired_why}" if model.retired_why else ""
         return f"retired on {model.retired_on}{why}; restore it to seat it again"
+    if model.role == ModelRole.DECISION:
+        return "a decision model gives typed answers and never sits"
     if images:
         return _blind(model)
     if model.role == ModelRole.VISION:
@@ -176,11 +180,11 @@ def _shape(collection: CollectionView, images: int, places: int) -> tuple[Shape,
     if images and not collection.shape:
         return Shape.VISION, "the request carries images"
     own = Shape(collection.shape) if collection.shape in set(Shape) else None
+    if not places:
+        return own or Shape.GENERAL, "no explorer seats to fill"
     if own is None and collection.shape:
         known = ", ".join(Shape)
         raise BadRequest(f"{collection.full_name} has the unknown shape {collection.shape!r}; known are {known}.")
-    if not places:
-        return own or Shape.GENERAL, "no explorer seats to fill"
     if own:
         return own, "set on the collection"
     return Shape.GENERAL, "no decision model onboarded"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError
 
 from gateway.engine.batch import write_records
 from gateway.engine.database import DatabaseThread
@@ -25,6 +25,8 @@ GROUP: Final = 2_000
 RETRY_S: Final = 0.25
 SETTLE_S: Final = 2.0
 NEWS_S: Final = 0.2
+# What no repetition mends: a row that is gone, a value the database cannot hold.
+UNWRITABLE: Final = (IntegrityError, DataError, ValueError, TypeError, OverflowError)
 REFERENCES: Final = ("owner_id", "key_id", "collection_id", "language_model_id")
 log = logging.getLogger(__name__)
 
@@ -104,30 +106,33 @@ class Recorder:
             await asyncio.sleep(NEWS_S)
 
     async def _write(self, group: list[Record]) -> None:
+        try:
+            await self._write_patiently(group)
+        except UNWRITABLE:
+            for record in group:
+                await self._write_one(record)
+
+    async def _write_one(self, record: Record) -> None:
+        try:
+            await self._write_patiently([record])
+        except UNWRITABLE:
+            try:
+                await self._write_patiently([_without_references(record)])
+            except UNWRITABLE as error:
+                self._spill_out([record], error)
+
+    async def _write_patiently(self, group: list[Record]) -> None:
+        """Tries until the database takes the group or refuses it. On closing, an absent database ends in the spill."""
         while True:
             try:
                 await self._writer.run(lambda: write_records(group))
                 return
-            except IntegrityError:
-                await self._write_singly(group)
-                return
             except (OperationalError, InterfaceError) as error:
-                log.warning("the database does not take records (%s); trying again", error)
                 if self._closing:
                     self._spill_out(group, error)
                     return
+                log.warning("the database does not take records (%s); trying again", error)
                 await asyncio.sleep(RETRY_S)
-
-    async def _write_singly(self, group: list[Record]) -> None:
-        for record in group:
-            for version in (record, _without_references(record)):
-                try:
-                    await self._writer.run(lambda one=version: write_records([one]))  # type: ignore[misc]
-                    break
-                except DatabaseError as error:
-                    failure = error
-            else:
-                self._spill_out([record], failure)
 
     def _spill_out(self, records: list[Record], error: BaseException) -> None:
         with self._spill.open("ab") as spill:
@@ -137,7 +142,9 @@ class Recorder:
 
 
 def _without_references(record: Record) -> Record:
-    dropped = {name: None for name in REFERENCES if name in record.__struct_fields__}
+    dropped: dict[str, object] = {name: None for name in REFERENCES if name in record.__struct_fields__}
+    if isinstance(record, PanelOpened):
+        dropped["seats"] = tuple(msgspec.structs.replace(seat, language_model_id=None) for seat in record.seats)
     return msgspec.structs.replace(record, **dropped)
 
 

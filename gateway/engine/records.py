@@ -106,6 +106,7 @@ class Rest(Struct, frozen=True):
     """A model must rest until a time; `stated` when the provider said so."""
 
     language_model_id: int
+    at: datetime
     until: datetime
     stated: bool
     why: str

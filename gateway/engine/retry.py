@@ -6,6 +6,7 @@ streaming); and once with a larger budget, when a model spent all of it before t
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Final
 
@@ -20,6 +21,7 @@ from gateway.wire.base import Facts
 LONGEST_WAIT_S: Final = 60.0
 BACKOFF_S: Final = 0.5
 BACKOFF_CAP_S: Final = 8.0
+_STREAM: Final = re.compile(r"\bstream(ing)?\b")  # and not the word "upstream"
 BUDGET_FIELDS: Final = ("max_tokens", "max_completion_tokens")
 
 
@@ -41,7 +43,7 @@ def plainer_facts(facts: Facts, fault: Fault) -> Facts | None:
     words = f"{fault.message} {fault.body}".lower()
     if "stream_options" in words and facts.stream_options:
         return msgspec.structs.replace(facts, stream_options=False)
-    if "stream" in words and facts.stream:
+    if facts.stream and ("stream_options" in words or _STREAM.search(words)):
         return msgspec.structs.replace(facts, stream=False, stream_options=False)
     return None
 

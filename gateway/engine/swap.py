@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _REGION = re.compile(r"^(us|eu|apac|global|jp|au)\.")
-_TAIL = re.compile(r"[-@_.](?:20\d{2}-?\d{2}-?\d{2}|\d{4}|v\d+(?:[.:]\d+)*|latest|preview|exp|low|medium|high)$")
+_TAIL = re.compile(
+    r"[-@_.](?:20\d{2}-?\d{2}-?\d{2}|\d{2}-\d{2}|\d{4}|v\d+(?:[.:]\d+)*|latest|preview|exp|low|medium|high)$"
+)
 
 
 def swapped(asked: str, served: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from random import Random
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -21,7 +22,7 @@ pages = get_asgi_application()
 from channels.auth import AuthMiddlewareStack  # noqa: E402 needs the apps
 from channels.routing import URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
-from gateway.api.practice import practice  # noqa: E402
+from gateway.api.practice import Practice  # noqa: E402
 
 from benchwarmers.live import announce, websocket_urlpatterns  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
@@ -42,6 +43,7 @@ class Process:
 
     def __init__(self) -> None:
         self.gateway: Gateway | None = None
+        self.practice = Practice(Random())  # noqa: S311 it shuffles scripts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one connection that the guard let in, or hold the lifespan."""
@@ -67,7 +69,7 @@ class Process:
         elif path == "/health":
             await answer(send, 200, b'{"ok": true}')
         elif path.startswith(PRACTICE_PATH):
-            await practice(scope, receive, send)
+            await self.practice(scope, receive, send)
         else:
             await pages(scope, receive, send)
 

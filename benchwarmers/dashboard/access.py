@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth.models import User
@@ -29,15 +29,15 @@ class PersonRequest(HttpRequest):
 
 def signed_in(
     view: Callable[Concatenate[PersonRequest, P], HttpResponse],
-) -> Callable[Concatenate[PersonRequest, P], HttpResponse]:
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """The view for people who are signed in; everybody else is led to the sign-in page and back."""
 
     @wraps(view)
-    def guarded(request: PersonRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if request.user.is_authenticated:
-            response = view(request, *args, **kwargs)
-        elif request.htmx:
-            shown = urlsplit(request.htmx.current_url or "/")
+            response = view(cast(PersonRequest, request), *args, **kwargs)
+        elif htmx := cast(PersonRequest, request).htmx:
+            shown = urlsplit(htmx.current_url or "/")
             response = HttpResponse(status=204)
             response["HX-Redirect"] = login_path(f"{shown.path}?{shown.query}" if shown.query else shown.path)
         else:

@@ -1,4 +1,4 @@
-"""Signing in and out, choosing a password, choosing a theme. One-time links are `benchwarmers.signin_link`'s business."""
+"""Signing in and out, choosing a password, choosing a theme. One-time links are `signin_link`, a module of its own."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One seat. `played` and `warm` are its bar in the playing-time chart, in percent: the whole and the wait for the first token."""
+    """One seat. `played` and `warm` are its bar in percent of the time axis: all, and the wait for the first token."""
 
     seat: Seat
     number: int

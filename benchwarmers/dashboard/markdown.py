@@ -6,6 +6,7 @@ links, because loading one would tell another host who reads. The result is sani
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,9 +21,10 @@ from markdown_it.utils import OptionsDict
 LONGEST = 200_000
 """Characters. A longer text is shown as it is; laying it out would keep the reader waiting."""
 
-TAGS = frozenset(
-    "a blockquote br code del em h3 h4 h5 h6 hr li ol p pre s strong table tbody td th thead tr ul".split()
-)
+TAGS = {
+    *("p", "br", "hr", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "a"),
+    *("em", "strong", "s", "del", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"),
+}
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "pre": {"data-lang", "tabindex"}}
 SCHEMES = {"http", "https", "mailto"}
 
@@ -33,8 +35,8 @@ def render_markdown(text: str) -> SafeString:
         return mark_safe(f'<pre tabindex="0">{escape(text)}</pre>')  # noqa: S308 escaped
     clean = nh3.clean(
         _markdown.render(text),
-        tags=set(TAGS),
-        attributes={tag: set(names) for tag, names in ATTRIBUTES.items()},
+        tags=TAGS,
+        attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
         link_rel="nofollow noopener noreferrer",
     )
@@ -45,6 +47,22 @@ def first_line(text: str, longest: int = 240) -> str:
     """The first line that says something, cut at `longest` characters."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def split_blocks(text: str) -> list[tuple[str, bool]]:
+    """What a person wrote, cut at blank lines: (block, whether it is code). Fenced and indented blocks are code."""
+    blocks: list[tuple[str, bool]] = []
+    fenced = False
+    for block in re.split(r"\n[ \t]*\n", text.strip("\n")):
+        fences = sum(line.lstrip().startswith("```") for line in block.splitlines())
+        indented = any(line.startswith(("  ", "\t")) for line in block.splitlines())
+        is_code = fenced or fences > 0 or indented
+        if blocks and is_code and blocks[-1][1]:
+            blocks[-1] = (f"{blocks[-1][0]}\n\n{block}", True)
+        else:
+            blocks.append((block, is_code))
+        fenced ^= fences % 2 == 1
+    return blocks
 
 
 def _heading(self: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: Any) -> str:

@@ -1,7 +1,7 @@
 """The sign of a seat: a square for a member, a diamond for an explorer, a circle for the merger.
 
-How it stands is told by shape as well as colour: filled for an answer, a bar for an empty one, a cross for a failure, a dot
-while it plays, a broken line while it waits.
+How it stands is told by shape as well as colour: filled for an answer, a bar for an empty one, a cross for a failure, a
+dot while it plays, a broken line while it waits.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SPOKEN = {
 
 
 def draw_mark(seat: Seat) -> SafeString:
-    """The sign of one seat, with its story as a tooltip. Hidden from screen readers: words stand beside it, or around it."""
+    """The sign of one seat, its story as a tooltip. Hidden from screen readers: words stand beside it."""
     kind = kind_of(seat.label)
     return format_html(
         '<svg class="mark mark-{} is-{}" viewBox="0 0 16 16" aria-hidden="true"><title>{}</title>{}{}</svg>',

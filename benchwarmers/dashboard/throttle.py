@@ -1,4 +1,4 @@
-"""How often somebody may guess a password. Counts failures in the shared cache, so every web process sees the same number.
+"""How often somebody may guess a password. Counts failures in the cache, which the web processes should share.
 
 Three counters: one address with one name, one address with any name, one name from anywhere. The last is generous, so
 that a stranger cannot easily lock a person out.

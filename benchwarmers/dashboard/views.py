@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -72,10 +73,12 @@ def seat_card(request: PersonRequest, panel_id: str, call: str) -> HttpResponse:
 @signed_in
 @require_POST
 def save_verdict(request: PersonRequest, panel_id: str, call: str) -> HttpResponse:
-    """Record this person's verdict. A script gets the new card, 422 with what was wrong; a browser goes back to the page."""
+    """Record this person's verdict. A script gets the new card, or 422 with what was wrong; a browser its page."""
     board = _board(request, panel_id)
     card = _find(board, call)
-    draft = _read_draft(request, card)
+    if not card.may_judge:
+        raise PermissionDenied
+    draft = _read_draft(request)
     problems = _record(request, card, draft)
     if not problems:
         board = _board(request, panel_id)
@@ -102,7 +105,7 @@ def _find(board: Board, call: str) -> Card:
     return card
 
 
-def _read_draft(request: PersonRequest, card: Card) -> Draft:
+def _read_draft(request: PersonRequest) -> Draft:
     useful = {"yes": True, "no": False}.get(request.POST.get("useful", ""))
     return Draft(
         useful=useful,

@@ -69,6 +69,18 @@ def is_long(text: str) -> bool:
 
 
 @register.filter
+def head(text: str) -> str:
+    """The beginning of a folded text."""
+    return text[:700]
+
+
+@register.filter
+def blocks(text: str) -> list[tuple[str, bool]]:
+    """A prompt as (block, whether it is code)."""
+    return markdown.split_blocks(text)
+
+
+@register.filter
 def tell(seat: Seat) -> str:
     """A seat in a few words."""
     return marks.tell(seat)

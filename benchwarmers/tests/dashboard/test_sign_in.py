@@ -1,0 +1,103 @@
+"""Signing in, out, by link, and what happens to those who guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from benchwarmers.dashboard.throttle import PAIR_LIMIT
+from benchwarmers.signin_link import make_signin_path
+from benchwarmers.tests.pages.seed import PASSWORD
+
+As = Callable[[str], Client]
+
+
+def test_the_right_password_leads_to_the_page_that_was_wanted(client: Client) -> None:
+    answer = client.post("/login/", {"username": "ben", "password": PASSWORD, "next": "/panels/?state=done"})
+    assert answer.status_code == 302
+    assert answer["Location"] == "/panels/?state=done"
+
+
+@pytest.mark.parametrize("wanted", ["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)", ""])
+def test_nobody_is_led_to_another_site(client: Client, wanted: str) -> None:
+    answer = client.post("/login/", {"username": "ben", "password": PASSWORD, "next": wanted})
+    assert answer["Location"] == "/"
+
+
+def test_a_wrong_password_says_so_and_keeps_the_name(client: Client) -> None:
+    answer = client.post("/login/", {"username": "ben", "password": "no"})
+    assert answer.status_code == 200
+    assert "do not go together" in answer.content.decode()
+    assert 'value="ben"' in answer.content.decode()
+
+
+def test_after_too_many_guesses_even_the_right_password_must_wait(client: Client) -> None:
+    for _ in range(PAIR_LIMIT):
+        client.post("/login/", {"username": "ben", "password": "no"})
+    answer = client.post("/login/", {"username": "BEN ", "password": PASSWORD})
+    assert answer.status_code == 429
+    assert "Wait 15 minutes" in answer.content.decode()
+
+
+def test_guesses_at_one_name_do_not_stop_another_from_the_same_address(client: Client) -> None:
+    for _ in range(PAIR_LIMIT):
+        client.post("/login/", {"username": "ben", "password": "no"})
+    assert client.post("/login/", {"username": "maya", "password": PASSWORD}).status_code == 302
+
+
+def test_the_right_password_forgives_earlier_guesses(client: Client) -> None:
+    for _ in range(PAIR_LIMIT - 1):
+        client.post("/login/", {"username": "ben", "password": "no"})
+    client.post("/login/", {"username": "ben", "password": PASSWORD})
+    client.post("/sign-out/")
+    client.post("/login/", {"username": "ben", "password": "no"})
+    assert client.post("/login/", {"username": "ben", "password": PASSWORD}).status_code == 302
+
+
+def test_looking_at_a_link_does_not_use_it_up(client: Client) -> None:
+    path = make_signin_path(User.objects.get(username="zoe"))
+    for _ in range(2):
+        assert client.get(path).status_code == 200
+    assert "_auth_user_id" not in client.session
+    assert client.post(path)["Location"] == "/password/"
+    assert client.post(path).status_code == 410
+
+
+def test_after_a_link_a_password_is_chosen_without_the_old_one(client: Client) -> None:
+    client.post(make_signin_path(User.objects.get(username="zoe")))
+    assert "old_password" not in client.get("/password/").content.decode()
+    chosen = {"new_password1": "plank and four legs", "new_password2": "plank and four legs"}
+    assert client.post("/password/", chosen).status_code == 302
+    assert User.objects.get(username="zoe").check_password("plank and four legs")
+    assert "old_password" in client.get("/password/").content.decode()
+
+
+def test_a_weak_password_is_refused_beside_its_field(as_person: As) -> None:
+    client = as_person("ben")
+    answer = client.post("/password/", {"old_password": PASSWORD, "new_password1": "short", "new_password2": "short"})
+    assert answer.status_code == 200
+    assert "at least 12 characters" in answer.content.decode()
+
+
+def test_signing_out_needs_a_post(as_person: As) -> None:
+    client = as_person("ben")
+    assert client.get("/sign-out/").status_code == 405
+    client.post("/sign-out/")
+    assert client.get("/panels/").status_code == 302
+
+
+def test_a_fragment_for_nobody_sends_the_browser_to_the_sign_in_page(client: Client) -> None:
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/panels/?state=done"}
+    answer = client.get("/panels/", headers=headers)
+    assert answer.status_code == 204
+    assert answer["HX-Redirect"] == "/login/?next=%2Fpanels%2F%3Fstate%3Ddone"
+
+
+def test_the_theme_is_in_the_page_from_the_first_byte(as_person: As) -> None:
+    client = as_person("ben")
+    assert client.post("/theme/", {"theme": "dark", "next": "/panels/"})["Location"] == "/panels/"
+    assert '<html lang="en" data-theme="dark">' in client.get("/panels/").content.decode()
+    assert client.post("/theme/", {"theme": '"><script>'}).status_code == 400

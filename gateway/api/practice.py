@@ -1,0 +1,154 @@
+"""Serves the practice squad at /practice/v1 over the chat completions interface, to this machine only.
+
+Takes no key and looks at none: it is an upstream like any other, reached by the gateway's own client. It plays scripts
+in real time and stops as soon as its caller leaves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from ipaddress import ip_address
+from random import Random
+
+from gateway.api.guarded import Message, Receive, Scope, Send
+from gateway.api.zones import GATEWAY_CAP
+from gateway.canon.fault import Fault, Forbidden, NotFound, TooLarge, WrongMethod
+from gateway.practice import wire
+from gateway.practice.request import ChatRequest, read_request
+from gateway.practice.squad import CHARACTERS, Script, play
+
+PREFIX = "/practice/v1"
+FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip"})
+Pause = Callable[[float], Awaitable[None]]
+_JSON = (b"content-type", b"application/json")
+
+
+class _CallerLeft(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class Practice:
+    """The ASGI app. `rng` seeds every call that brings no seed of its own; `pause` waits for so many seconds."""
+
+    def __init__(self, rng: Random, *, pause: Pause = asyncio.sleep, clock: Callable[[], float] = time.time) -> None:
+        self._rng = rng
+        self._pause = pause
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        try:
+            if not is_local(scope):
+                raise Forbidden("The practice squad answers this machine only.")
+            await self._route(scope, receive, send)
+        except Fault as fault:
+            await _answer(send, fault.status, wire.write_fault(fault))
+        except _CallerLeft:
+            return
+
+    async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"].removeprefix(PREFIX).rstrip("/")
+        method = scope["method"]
+        if path == "/chat/completions":
+            if method != "POST":
+                raise WrongMethod(f"{PREFIX}{path} takes POST.")
+            await self._chat(receive, send)
+        elif path == "/models" and method == "GET":
+            await _answer(send, 200, wire.write_models())
+        elif path.startswith("/models/") and method == "GET":
+            await _answer(send, 200, wire.write_model(_known(path.removeprefix("/models/"))))
+        else:
+            raise NotFound(f"Routes: POST {PREFIX}/chat/completions, GET {PREFIX}/models and {PREFIX}/models/<name>.")
+
+    async def _chat(self, receive: Receive, send: Send) -> None:
+        request = read_request(await _read(receive))
+        rng = Random(self._rng.getrandbits(64) if request.seed is None else request.seed)  # noqa: S311 not a secret
+        script = play(_known(request.model), request, rng)
+        stamp = wire.Stamp(f"chatcmpl-{rng.getrandbits(96):024x}", int(self._clock()))
+        playing = asyncio.ensure_future(self._play(script, stamp, request, send))
+        leaving = asyncio.ensure_future(_left(receive))
+        try:
+            await asyncio.wait({playing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not playing.done():
+                raise _CallerLeft
+            playing.result()
+        finally:
+            for task in (playing, leaving):
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    async def _play(self, script: Script, stamp: wire.Stamp, request: ChatRequest, send: Send) -> None:
+        failure = script.failure
+        if failure is not None and failure.after is None:
+            await self._pause(script.pieces[0].pause if script.pieces else 0.0)
+            wait = [(b"retry-after", str(failure.wait).encode())] if failure.wait else []
+            await _answer(send, failure.status, wire.write_failure(failure), wait)
+        elif not request.stream:
+            await self._pause(sum(piece.pause for piece in script.pieces))
+            await _answer(send, 200, wire.write_whole(script, stamp))
+        else:
+            await self._stream(script, stamp, request, send)
+
+    async def _stream(self, script: Script, stamp: wire.Stamp, request: ChatRequest, send: Send) -> None:
+        wanted = bool(request.stream_options and request.stream_options.include_usage)
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        for pause, data in wire.write_chunks(script, stamp, include_usage=wanted):
+            if pause:
+                await self._pause(pause)
+            await send({"type": "http.response.body", "body": data, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def is_local(scope: Scope) -> bool:
+    """True for a caller on this machine: a loopback address, or the very address it called. Nothing that a proxy passed
+    on is local, whoever stands behind it."""
+    client, server = scope.get("client"), scope.get("server")
+    if client is None or any(name in FORWARDED for name, _ in scope["headers"]):
+        return False
+    if server is not None and client[0] == server[0]:
+        return True
+    try:
+        address = ip_address(client[0])
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return bool((mapped or address).is_loopback)
+
+
+def _known(served: str) -> str:
+    if served not in CHARACTERS:
+        names = ", ".join(CHARACTERS)
+        raise NotFound(f"There is no character {served[:60]!r}; there are {names}.", code="model_not_found")
+    return served
+
+
+async def _read(receive: Receive) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message: Message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _CallerLeft
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > GATEWAY_CAP:
+            raise TooLarge(f"The body is larger than {GATEWAY_CAP:,} bytes.")
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+async def _left(receive: Receive) -> None:
+    """Returns when the caller has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _answer(send: Send, status: int, body: bytes, more: list[tuple[bytes, bytes]] | None = None) -> None:
+    headers = [_JSON, (b"content-length", str(len(body)).encode()), *(more or [])]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,177 @@
+"""Five characters and the scripts they play.
+
+    slow      thorough, about 25 tokens a second
+    wrong     quick, sure of itself and mistaken
+    terse     one line
+    flaky     one call in three fails: told to wait, an error, or a stream that breaks off
+    thinker   thinks aloud before it answers
+
+`play` is pure: the same request and the same `rng` state make the same script, timing included. Nothing here is a
+model; the listing (`OWNER`) and each answer's system fingerprint say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, structs
+
+from gateway.practice.answers import MANNERS, after_tool, thinking
+from gateway.practice.prompt import Prompt, read_prompt
+from gateway.practice.request import ChatRequest
+from gateway.practice.sample import Sampler
+from gateway.practice.tools import ScriptedCall, choose_call
+
+OWNER = "practice (scripted, not a model)"
+FINGERPRINT = "practice-scripted-not-a-model"
+
+Kind = Literal["thought", "text", "arguments"]
+Finish = Literal["stop", "length", "tool_calls"]
+
+
+class Pace(Struct, frozen=True):
+    """Seconds before the first token and between two tokens."""
+
+    first: float
+    each: float
+
+
+PACES: Mapping[str, Pace] = {
+    "slow": Pace(0.4, 0.04),
+    "wrong": Pace(0.15, 0.012),
+    "terse": Pace(0.1, 0.01),
+    "flaky": Pace(0.2, 0.015),
+    "thinker": Pace(0.3, 0.02),
+}
+CHARACTERS = tuple(PACES)
+
+
+class Piece(Struct, frozen=True):
+    """One token: what it is part of, its text, and the pause before it in seconds."""
+
+    kind: Kind
+    text: str
+    pause: float
+
+
+class Failure(Struct, frozen=True):
+    """How a call fails. `after` None: with an HTTP error at once; otherwise the stream breaks after so many pieces."""
+
+    status: int
+    message: str
+    code: str
+    wait: int | None = None
+    after: int | None = None
+
+
+class Script(Struct, frozen=True):
+    """A whole performance. `call` is set when the pieces include a tool call's arguments."""
+
+    served: str
+    pieces: tuple[Piece, ...]
+    finish: Finish
+    prompt_tokens: int
+    call: ScriptedCall | None = None
+    failure: Failure | None = None
+
+    def text(self, kind: Kind) -> str:
+        """All pieces of one kind, joined."""
+        return "".join(piece.text for piece in self.pieces if piece.kind == kind)
+
+    @property
+    def usage(self) -> dict[str, Any]:
+        """Tokens, in the interface's form: a piece is a token, thoughts are part of what was generated."""
+        thought = sum(piece.kind == "thought" for piece in self.pieces)
+        return {
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": len(self.pieces),
+            "total_tokens": self.prompt_tokens + len(self.pieces),
+            "completion_tokens_details": {"reasoning_tokens": thought},
+        }
+
+
+def play(served: str, request: ChatRequest, rng: Random) -> Script:
+    """The script of the character `served` for this request. Raises BadRequest for a tool choice that cannot be met."""
+    failure = _failure(rng, streamed=bool(request.stream)) if served == "flaky" else None
+    prompt = read_prompt(request.prompt)
+    call = choose_call(request, prompt, rng)
+    said: list[tuple[Kind, Iterable[str]]] = []
+    if served == "thinker":
+        said.append(("thought", _tokens(thinking(prompt, rng))))
+    if call is not None:
+        said.append(("arguments", _slices(call.arguments)))
+    else:
+        text = _stopped(_answer(served, request, prompt, rng), request.stops)
+        said.append(("text", _tokens(text)))
+    pace = PACES[served]
+    pieces = [Piece(kind, text, pace.each) for kind, texts in said for text in texts]
+    finish: Finish = "tool_calls" if call is not None else "stop"
+    if request.budget is not None and len(pieces) > request.budget:
+        pieces, finish = pieces[: request.budget], "length"
+    if pieces:
+        pieces[0] = structs.replace(pieces[0], pause=pace.first)
+    if failure is not None and failure.after is not None:
+        failure = structs.replace(failure, after=len(pieces) // 2)
+    return Script(served, tuple(pieces), finish, request.prompt_tokens, call, failure)
+
+
+def _failure(rng: Random, *, streamed: bool) -> Failure | None:
+    """Nothing, two times in three."""
+    if rng.random() >= 1 / 3:
+        return None
+    kinds = (
+        Failure(429, "Too many requests; this character asks for a pause.", "rate_limit_exceeded", wait=2),
+        Failure(500, "Something broke while answering.", "server_error"),
+        Failure(500, "The stream broke off.", "server_error", after=0),
+    )
+    return rng.choice(kinds if streamed else kinds[:2])
+
+
+def _answer(served: str, request: ChatRequest, prompt: Prompt, rng: Random) -> str:
+    last = request.messages[-1]
+    if last.role in ("tool", "function"):
+        text = after_tool(last.name or _called(request), last.text, mistaken=served == "wrong")
+    else:
+        text = MANNERS[served](prompt, rng)
+    return _formatted(request.response_format, text, prompt)
+
+
+def _formatted(wanted: Mapping[str, Any] | None, text: str, prompt: Prompt) -> str:
+    """The answer as JSON where JSON was asked for, else as it is."""
+    kind = wanted.get("type") if wanted else None
+    if wanted is None or kind not in ("json_object", "json_schema"):
+        return text
+    described = wanted.get("json_schema")
+    schema = described.get("schema") if isinstance(described, Mapping) else None
+    if kind == "json_object" or not isinstance(schema, Mapping):
+        return msgspec.json.encode({"answer": text}).decode()
+    return msgspec.json.encode(Sampler(schema, text, prompt.numbers).value()).decode()
+
+
+def _called(request: ChatRequest) -> str:
+    """The name of the tool that the last message answers, as the call before it has it."""
+    wanted = request.messages[-1].tool_call_id
+    for message in reversed(request.messages):
+        for call in message.tool_calls or ():
+            inner = call.get(str(call.get("type") or "function"))
+            if call.get("id") == wanted and isinstance(inner, Mapping):
+                return str(inner.get("name", ""))
+    return ""
+
+
+def _stopped(text: str, stops: Iterable[str]) -> str:
+    """The text up to the first stop text in it."""
+    ends = [place for stop in stops if (place := text.find(stop)) >= 0]
+    return text[: min(ends)] if ends else text
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"\s*\S+|\s+\Z", text)
+
+
+def _slices(text: str, size: int = 8) -> list[str]:
+    return [text[start : start + size] for start in range(0, len(text), size)]

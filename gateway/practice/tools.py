@@ -1,0 +1,83 @@
+"""The one tool call a script makes: when tools are on offer, the choice allows it, and none has answered yet.
+
+A tool whose name shares a word with the prompt is preferred to the first. Arguments fit the tool's schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gateway.canon.fault import BadRequest
+from gateway.practice.prompt import Prompt
+from gateway.practice.request import ChatRequest
+from gateway.practice.sample import Sampler
+
+_LONGEST = 200
+_PATH = re.compile(r"[\w./-]{1,100}\.[A-Za-z]{1,5}\b")
+
+
+class ScriptedCall(Struct, frozen=True):
+    """A tool call. `arguments` is JSON text for a function, plain text for a custom tool."""
+
+    id: str
+    name: str
+    arguments: str
+    custom: bool = False
+
+
+def choose_call(request: ChatRequest, prompt: Prompt, rng: Random) -> ScriptedCall | None:
+    """The call to make, or None to answer in words. Raises BadRequest when the choice names no offered tool."""
+    offered = {name: tool for tool in request.tools if (name := _name_of(tool))}
+    forced = _forced(request, offered)
+    answered = request.messages[-1].role in ("tool", "function")
+    if not offered or request.tool_choice == "none" or (answered and not forced):
+        return None
+    name = forced or _fitting(offered, request.prompt)
+    tool = offered[name]
+    call_id = f"call_{rng.getrandbits(96):024x}"
+    if tool.get("type") == "custom":
+        return ScriptedCall(call_id, name, request.prompt[:_LONGEST], custom=True)
+    return ScriptedCall(call_id, name, _arguments(tool, prompt, request.prompt))
+
+
+def _forced(request: ChatRequest, offered: Mapping[str, object]) -> str:
+    """The tool that must be called: the named one, or any when one is required; empty when a script may choose."""
+    choice = request.tool_choice
+    if isinstance(choice, dict):
+        name = _name_of(choice)
+        if name not in offered:
+            raise BadRequest(f"tool_choice names {name[:40]!r}, which is not among the tools.")
+        return name
+    if choice == "required":
+        if not offered:
+            raise BadRequest("tool_choice is required, but no tools were sent.")
+        return _fitting(offered, request.prompt)
+    return ""
+
+
+def _name_of(tool: Mapping[str, Any]) -> str:
+    inner = tool.get("custom" if tool.get("type") == "custom" else "function")
+    name = inner.get("name") if isinstance(inner, Mapping) else None
+    return name if isinstance(name, str) else ""
+
+
+def _fitting(offered: Mapping[str, object], text: str) -> str:
+    words = {word.lower() for word in re.findall(r"[A-Za-z]{3,}", text[:5000])}
+    for name in offered:
+        if words & {word.lower() for word in re.findall(r"[A-Za-z]{3,}", name.replace("_", " "))}:
+            return name
+    return next(iter(offered))
+
+
+def _arguments(tool: Mapping[str, Any], prompt: Prompt, text: str) -> str:
+    schema = tool["function"].get("parameters")
+    path = _PATH.search(text[:5000])
+    words = path.group(0) if path else " ".join(text.split())[:_LONGEST]
+    value = Sampler(schema if isinstance(schema, Mapping) else {"type": "object"}, words, prompt.numbers).value()
+    return msgspec.json.encode(value if isinstance(value, dict) else {}).decode()

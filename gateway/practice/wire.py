@@ -1,0 +1,128 @@
+"""A script as the bytes of the chat completions interface: in whole, in chunks, as an error, as a list of models.
+
+Pure. What a stream sends and what a whole answer says are the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gateway.canon.fault import Fault
+from gateway.practice.squad import CHARACTERS, FINGERPRINT, OWNER, Failure, Piece, Script
+from gateway.practice.tools import ScriptedCall
+
+DONE = b"data: [DONE]\n\n"
+_SINCE = 1_764_374_400
+
+
+class Stamp(Struct, frozen=True):
+    """The answer's id and its time in epoch seconds."""
+
+    id: str
+    created: int
+
+
+def write_whole(script: Script, stamp: Stamp) -> bytes:
+    """The answer as one document."""
+    message: dict[str, Any] = {"role": "assistant", "content": script.text("text") or None, "refusal": None}
+    if thought := script.text("thought"):
+        message["reasoning_content"] = thought
+    if script.call is not None:
+        message["tool_calls"] = [_call(script.call, script.text("arguments"))]
+    elif message["content"] is None:
+        message["content"] = ""
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": script.finish}
+    return msgspec.json.encode({**_head("chat.completion", script, stamp), "choices": [choice], "usage": script.usage})
+
+
+def write_chunks(script: Script, stamp: Stamp, *, include_usage: bool) -> Iterator[tuple[float, bytes]]:
+    """(pause before it in seconds, bytes) of each chunk. A broken stream ends in the middle of a chunk."""
+    head = _head("chat.completion.chunk", script, stamp)
+    if include_usage:
+        head["usage"] = None
+
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
+        return _event({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]})
+
+    first = script.pieces[0].pause if script.pieces else 0.0
+    yield first, chunk({"role": "assistant", "content": None if script.call else ""})
+    opened = False
+    for number, piece in enumerate(script.pieces):
+        data = chunk(_delta(script, piece, opening=not opened))
+        opened = opened or piece.kind == "arguments"
+        pause = piece.pause if number else 0.0
+        if script.failure is not None and script.failure.after == number:
+            yield pause, data[: len(data) // 2]
+            return
+        yield pause, data
+    yield 0.0, chunk({}, script.finish)
+    if include_usage:
+        yield 0.0, _event({**head, "choices": [], "usage": script.usage})
+    yield 0.0, DONE
+
+
+def write_failure(failure: Failure) -> bytes:
+    """The error document of a call that failed on purpose."""
+    kind = "rate_limit_error" if failure.status == 429 else "server_error"
+    return _error(failure.message, kind, failure.code)
+
+
+def write_fault(fault: Fault) -> bytes:
+    """The error document of a request that cannot be played."""
+    return _error(fault.message, "invalid_request_error", fault.code or None)
+
+
+def write_models(served: Iterable[str] = CHARACTERS) -> bytes:
+    """The list of characters."""
+    return msgspec.json.encode({"object": "list", "data": [_model(name) for name in served]})
+
+
+def write_model(served: str) -> bytes:
+    """One character."""
+    return msgspec.json.encode(_model(served))
+
+
+def _model(served: str) -> dict[str, Any]:
+    return {"id": served, "object": "model", "created": _SINCE, "owned_by": OWNER}
+
+
+def _head(kind: str, script: Script, stamp: Stamp) -> dict[str, Any]:
+    return {
+        "id": stamp.id,
+        "object": kind,
+        "created": stamp.created,
+        "model": script.served,
+        "system_fingerprint": FINGERPRINT,
+    }
+
+
+def _delta(script: Script, piece: Piece, *, opening: bool) -> dict[str, Any]:
+    match piece.kind:
+        case "thought":
+            return {"reasoning_content": piece.text}
+        case "text":
+            return {"content": piece.text}
+        case "arguments":
+            if script.call is None or not opening:
+                custom = script.call is not None and script.call.custom
+                inner = {"custom": {"input": piece.text}} if custom else {"function": {"arguments": piece.text}}
+                return {"tool_calls": [{"index": 0, **inner}]}
+            return {"tool_calls": [{"index": 0, **_call(script.call, piece.text)}]}
+
+
+def _call(call: ScriptedCall, arguments: str) -> dict[str, Any]:
+    if call.custom:
+        return {"id": call.id, "type": "custom", "custom": {"name": call.name, "input": arguments}}
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+
+
+def _event(value: object) -> bytes:
+    return b"data: " + msgspec.json.encode(value) + b"\n\n"
+
+
+def _error(message: str, kind: str, code: str | None) -> bytes:
+    return msgspec.json.encode({"error": {"message": message, "type": kind, "param": None, "code": code}})

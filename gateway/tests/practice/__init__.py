@@ -1,0 +1,1 @@
+"""Tests that mirror the folder of the same name."""

@@ -22,13 +22,13 @@ pages = get_asgi_application()
 from channels.auth import AuthMiddlewareStack  # noqa: E402 needs the apps
 from channels.routing import URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
-from gateway.api.practice import Practice  # noqa: E402
 
 from benchwarmers.live import announce, websocket_urlpatterns  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
 from gateway.api.consumer import Gateway  # noqa: E402
 from gateway.api.guard import policy_for  # noqa: E402
 from gateway.api.guarded import Guarded  # noqa: E402
+from gateway.api.practice import Practice  # noqa: E402
 from gateway.api.routing import find_wire  # noqa: E402
 from gateway.api.zones import zone_of  # noqa: E402
 from gateway.engine.bench import Bench  # noqa: E402

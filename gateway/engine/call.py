@@ -23,7 +23,7 @@ from gateway.engine.records import CallMade, Record, Rest
 from gateway.engine.retry import larger_budget, plainer_facts, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
-from gateway.engine.upstreams import Upstream, upstream_of
+from gateway.engine.upstreams import Upstream
 from gateway.wire.base import Facts
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ class _Calling:
 
     async def answer(self) -> Reply:
         try:
-            secret = self.bench.catalogue.secret_of(self.order.model.endpoint.name)
-            upstream = upstream_of(self.order.model, secret)
+            upstream = self.bench.catalogue.upstream_of(self.order.model)
         except NotSent as fault:
             return self.failed(fault)
         reply = await self._tries(upstream)

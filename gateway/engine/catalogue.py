@@ -13,7 +13,8 @@ from typing import Final
 
 from collections_app import vault
 from gateway.engine.database import DatabaseThread
-from gateway.engine.snapshot import Snapshot, load_snapshot
+from gateway.engine.snapshot import ModelView, Snapshot, load_snapshot
+from gateway.engine.upstreams import Upstream, upstream_of
 
 AGE_WITHOUT_STAMP_S: Final = 1.0
 AGE_S: Final = 15.0
@@ -26,13 +27,18 @@ class Catalogue:
         self._reader = reader
         self._snapshot: Snapshot | None = None
         self._secrets: dict[str, str] = {}
+        self._upstreams: dict[int, tuple[ModelView, Upstream]] = {}
         self._read_at = 0.0
         self._lock = asyncio.Lock()
         self._renewal: asyncio.Task[None] | None = None
 
-    def secret_of(self, endpoint: str) -> str:
-        """The plain secret of an endpoint, empty when it has none."""
-        return self._secrets.get(endpoint, "")
+    def upstream_of(self, model: ModelView) -> Upstream:
+        """How this model is called. Raises NotSent when it cannot be."""
+        known = self._upstreams.get(model.id)
+        if known is None or known[0] is not model:
+            upstream = upstream_of(model, self._secrets.get(model.endpoint.name, ""))
+            known = self._upstreams[model.id] = (model, upstream)
+        return known[1]
 
     async def current(self, stamp: str | None) -> Snapshot:
         """The snapshot for this stamp (None: Redis is away)."""
@@ -60,6 +66,7 @@ class Catalogue:
             began = time.monotonic()
             snapshot, self._secrets = await self._reader.run(lambda: _load(stamp or ""))
             self._snapshot, self._read_at = snapshot, began
+            self._upstreams.clear()  # a secret may have changed under the same model
             return snapshot
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Final
 
 import aiohttp
@@ -87,7 +88,11 @@ class Transport:
         """
         try:
             request = httpx.Request(
-                "POST", url, headers=headers, content=body, extensions={"timeout": {"connect": CONNECT_S}}
+                "POST",
+                read_url(url),
+                headers=list(headers.items()),
+                content=body,
+                extensions={"timeout": {"connect": CONNECT_S}},
             )
         except (httpx.InvalidURL, UnicodeError, ValueError, TypeError) as error:
             raise NotSent(f"the endpoint's address or headers cannot be used: {_words(error)}") from error
@@ -105,6 +110,12 @@ class Transport:
 
     async def close(self) -> None:
         await self._inner.aclose()
+
+
+@lru_cache(maxsize=2_048)
+def read_url(url: str) -> httpx.URL:
+    """Parsing an address costs as much as encoding a short request; there are few addresses."""
+    return httpx.URL(url)
 
 
 def _words(error: BaseException) -> str:

@@ -33,7 +33,6 @@ _KINDS = {
 _WRONG_KIND = re.compile(r"Expected `(?P<right>[^`]+)`, got `(?P<wrong>\w+)`(?: - at `\$\.?(?P<place>.*)`)?")
 _OUT_OF_RANGE = re.compile(r"Expected `\w+` (?P<sign>>=|<=|>|<) (?P<bound>\S+) - at `\$\.?(?P<place>.*)`")
 _SIGNS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
-_AT = re.compile(r"(?P<what>.*) - at `\$\.?(?P<place>.*)`")
 
 
 def read_fields(body: bytes) -> dict[str, Raw]:
@@ -61,9 +60,8 @@ def explain(misfit: str, place: str = "") -> str:
         return f"{_where(place, found['place'])} must be {right}, not {wrong}."
     if found := _OUT_OF_RANGE.fullmatch(misfit):
         return f"{_where(place, found['place'])} must be {_SIGNS[found['sign']]} {found['bound']}."
-    if found := _AT.fullmatch(misfit):
-        return f"{_where(place, found['place'])} cannot be used: {found['what'][:1].lower()}{found['what'][1:]}."
-    return f"{_where(place, '')} cannot be used: {misfit[:1].lower()}{misfit[1:]}."
+    what, _, below = misfit.partition(" - at `$")
+    return f"{_where(place, below.rstrip('`').removeprefix('.'))} cannot be used: {what[:1].lower()}{what[1:]}."
 
 
 def read_nominated(fields: dict[str, Raw]) -> tuple[str, ...]:
@@ -73,7 +71,7 @@ def read_nominated(fields: dict[str, Raw]) -> tuple[str, ...]:
         return ()
     try:
         return tuple(msgspec.json.decode(sent, type=list[str]))
-    except (msgspec.DecodeError, RecursionError) as misfit:
+    except msgspec.DecodeError as misfit:
         raise BadRequest("`with` must be a list of model aliases, each as text.") from misfit
 
 
@@ -84,7 +82,7 @@ def read_bench(fields: dict[str, Raw]) -> BenchField:
         return BenchField()
     try:
         return msgspec.json.decode(sent, type=BenchField)
-    except (msgspec.DecodeError, RecursionError) as misfit:
+    except msgspec.DecodeError as misfit:
         raise BadRequest(
             explain(str(misfit), "bench")
             + " `bench` is an object; its `reply`, if given, is one of all, merged, route or choices."

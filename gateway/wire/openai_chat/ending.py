@@ -91,8 +91,6 @@ def finish_word(finish: Finish) -> str:
 def finer_word(closed: Closed) -> str:
     """What the finish word leaves unsaid: the provider's own word, or the canon's where the API has none; empty
     otherwise."""
-    word = _WORD[closed.finish]
-    if closed.finish in _FINER and closed.native.lower() not in (closed.finish, word):
+    if closed.finish in _FINER:
         return str(closed.finish)
-    finer = closed.native or (str(closed.finish) if closed.finish in _FINER else "")
-    return "" if finer == word else finer
+    return "" if closed.native == _WORD[closed.finish] else closed.native

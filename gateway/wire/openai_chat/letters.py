@@ -15,7 +15,7 @@ from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, Too
 from gateway.wire.base import Facts
 from gateway.wire.media import write_url
 from gateway.wire.openai_chat import seal
-from gateway.wire.openai_chat.whole import write_call
+from gateway.wire.openai_chat.whole import write_whole_call
 
 Message = dict[str, object]
 _FORMATS = {"audio/mpeg": "mp3", "audio/wav": "wav"}
@@ -113,7 +113,7 @@ class Letters:
     def _call(self, call: ToolCall) -> object:
         own = seal.open_seal(call.seal)
         extra = own.extra_content if own is not None and seal.present(own.extra_content) else None
-        return write_call(ToolCall(call.id, call.name, call.arguments, call.custom), extra=extra)
+        return write_whole_call(call, extra)
 
     def _write_thoughts(self, thoughts: list[Thought], message: Message) -> None:
         words = "".join(thought.text for thought in thoughts)

@@ -78,13 +78,13 @@ class ChatReader:
         if not self._start or _BOM.startswith(self._start):
             return ()
         start = self._start.removeprefix(_BOM).lstrip()
+        self._start = start[:_SHOWN]
         if not start:
             return ()
         if start[:1] in b"{[":
             self._whole = [start]
             return ()
         self._sse = SseSplitter()
-        self._start = start[:_SHOWN]
         return self._read_all(self._sse.feed(start))
 
     def _read_all(self, arrived: list[SseEvent]) -> list[Event]:
@@ -104,7 +104,9 @@ class ChatReader:
             chunk = _DECODER.decode(data)
         except (msgspec.DecodeError, RecursionError) as garbled:
             lines = [line for line in data.split(b"\n") if line.strip()]
-            if len(lines) > 1:
+            if name == "error":
+                events.append(self._fail(error_in_reply(data.decode("utf-8", "replace"))))
+            elif len(lines) > 1:
                 # Several events without the blank lines between them.
                 events.extend(self._read_all([(name, line) for line in lines]))
             else:
@@ -277,7 +279,7 @@ class ChatReader:
         return Failed(fault)
 
     def _shown(self) -> str:
-        shown = " ".join(self._start.decode("utf-8", "replace").split())
+        shown = " ".join(self._start.removeprefix(_BOM).decode("utf-8", "replace").split())
         return shown or "nothing came"
 
 

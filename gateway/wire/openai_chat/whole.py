@@ -106,7 +106,10 @@ def write_call(call: ToolCall, *, index: int | None = None, extra: Raw | None = 
 
 def _message(reply: Reply) -> MessageBody:
     text = "".join(part.text for part in reply.parts if isinstance(part, Text))
-    calls = [_shown_call(call) for call in reply.calls]
+    calls = [
+        write_whole_call(call, seal.show_call_seal(call.seal) if call.seal is not None else None)
+        for call in reply.calls
+    ]
     shown = [seal.show_thought(part) for part in reply.parts if isinstance(part, Thought)]
     details = [own.reasoning_details for own in shown if seal.present(own.reasoning_details)]
     extra = next((own.extra_content for own in shown if seal.present(own.extra_content)), None)
@@ -121,7 +124,8 @@ def _message(reply: Reply) -> MessageBody:
     )
 
 
-def _shown_call(call: ToolCall) -> CallBody:
+def write_whole_call(call: ToolCall, extra: Raw | None) -> CallBody:
+    """A tool call in a whole message, where a function called with nothing has `{}`."""
     if not call.custom and not call.arguments.strip():
         call = msgspec.structs.replace(call, arguments="{}")
-    return write_call(call, extra=seal.show_call_seal(call.seal) if call.seal is not None else None)
+    return write_call(call, extra=extra)

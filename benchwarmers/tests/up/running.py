@@ -24,8 +24,13 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def environment(home: Path, port: int) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+def environment(home: Path, port: int, *, measured: bool = True) -> dict[str, str]:
+    """The variables of a run; `measured` lets coverage see its processes, which makes them slower and heavier."""
+    kept = {
+        name: text
+        for name, text in os.environ.items()
+        if name in {"PATH", "HOME", "LANG", "TMPDIR"} or (measured and name.startswith("COVERAGE_"))
+    }
     return kept | {"BENCHWARMERS_HOME": str(home), "BENCH_PORT": str(port)}
 
 
@@ -40,7 +45,7 @@ def command_line(process: psutil.Process) -> str:
 class Running:
     """One `up`, its output so far, and the processes that belong to its home."""
 
-    def __init__(self, home: Path, port: int | None = None) -> None:
+    def __init__(self, home: Path, port: int | None = None, *, measured: bool = True) -> None:
         self.home = home
         self.port = port or free_port()
         self.lines: list[str] = []
@@ -49,7 +54,7 @@ class Running:
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "up"],
             cwd=ROOT,
-            env=environment(home, self.port),
+            env=environment(home, self.port, measured=measured),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -40,7 +40,10 @@ _EVIDENCE = (
 )
 _REST = ("language_model_id", "until", "stated", "why", "at")
 _STANDING = ("language_model_id", "last_work_at", "offloads", "judged", "useful")
-_SUM_OF_WORK = "last_work_at = excluded.last_work_at, offloads = {table}.offloads + excluded.offloads"
+_SUM_OF_WORK = (
+    "last_work_at = CASE WHEN {table}.last_work_at > excluded.last_work_at THEN {table}.last_work_at "
+    "ELSE excluded.last_work_at END, offloads = {table}.offloads + excluded.offloads"
+)
 
 Row = tuple[Any, ...]
 
@@ -75,13 +78,18 @@ def _insert(
     cursor: CursorWrapper, model: type[Model], columns: Sequence[str], rows: Iterable[Row], on: str = "", then: str = ""
 ) -> None:
     """`columns` are names of the model's own columns; `on` and `then` say what to do with a row that is there."""
-    filled = list(rows)
+    filled = [tuple(map(_storable, row)) for row in rows]
     if not filled:
         return
     table = model._meta.db_table
     conflict = f" ON CONFLICT ({on}) DO UPDATE SET {then.format(table=table)}" if on else ""
     names, places = ", ".join(columns), ", ".join(["%s"] * len(columns))
     cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({places}){conflict}", filled)  # noqa: S608
+
+
+def _storable(value: Any) -> Any:
+    """Postgres holds no NUL in a text; a model or a caller may send one."""
+    return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value
 
 
 def _taken(columns: Iterable[str]) -> str:
@@ -98,7 +106,9 @@ def _panel_row(record: PanelOpened) -> Row:
     return (
         *(record.id, record.owner_id, record.key_id, record.caller, record.collection_id, record.collection_name),
         *(record.protocol, record.reply, record.shape, record.shape_by, record.system, record.prompt),
-        connection.ops.adapt_json_value(record.skipped, None),
+        connection.ops.adapt_json_value(
+            [{name: _storable(text) for name, text in skip.items()} for skip in record.skipped], None
+        ),
         *(record.stamp, record.process, _moment(record.at), "running"),
     )
 
@@ -136,7 +146,7 @@ def _evidence_row(record: Work) -> Row:
 
 def _standing_rows(work: list[Work]) -> list[Row]:
     counts = Counter(record.language_model_id for record in work)
-    latest = {record.language_model_id: record.at for record in work}
+    latest = {record.language_model_id: record.at for record in sorted(work, key=lambda record: record.at)}
     # Sorted, so that two processes lock the rows in one order.
     return [(pk, _moment(latest[pk]), count, 0, 0.0) for pk, count in sorted(counts.items())]
 

@@ -10,5 +10,6 @@ admin.autodiscover()
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("sign-in/<str:uidb64>/<str:token>/", sign_in, name="sign-in"),
+    path("", include("gateway.api.urls")),
     path("", include("benchwarmers.dashboard.urls")),
 ]

@@ -1,7 +1,7 @@
 """The edge's Django routes, for the root of the URLs: listings, evidence, the OpenAPI document, and what is left.
 
-The paths that ask models are served before Django and are not here. A trailing slash is ignored; only the plain spelling
-of each route, under /v1 where there are two, is in the OpenAPI document.
+The paths that ask models are served before Django and are not here. A trailing slash is ignored; only the plain
+spelling of each route, under /v1 where there are two, is in the OpenAPI document.
 """
 
 from __future__ import annotations

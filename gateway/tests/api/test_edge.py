@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client, RequestFactory
+from django.test import Client, RequestFactory, override_settings
 from django.utils import timezone
 from jsonschema_rs import Draft202012Validator
 from rest_framework.request import Request
@@ -211,3 +211,11 @@ def test_every_example_of_the_document_fits_its_schema() -> None:
                     validator.validate(example["value"])
                     seen += 1
     assert seen >= 7
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("/v1/models", 200), ("/bench/openapi.json", 200), ("/bench/nothing", 404)]
+)
+def test_the_product_serves_the_edges_routes_beside_its_pages(path: str, status: int) -> None:
+    with keys_required(False), override_settings(ROOT_URLCONF="benchwarmers.urls"):
+        assert Client().get(path).status_code == status

@@ -63,7 +63,7 @@ class MemberFormSet(BaseInlineFormSet):  # type: ignore[type-arg]
     collection.
     """
 
-    collection_form: CollectionForm | None = None
+    request: HttpRequest | None = None
 
     def members(self) -> list[str]:
         """The aliases, in order."""
@@ -76,7 +76,7 @@ class MemberFormSet(BaseInlineFormSet):  # type: ignore[type-arg]
 
     def clean(self) -> None:
         super().clean()
-        form = self.collection_form
+        form = getattr(self.request, "collection_form", None)
         if form is None or any(self.errors) or not form.is_valid():
             return
         form.members = self.members()
@@ -106,6 +106,12 @@ class MemberInline(TabularInline):  # type: ignore[misc]
     verbose_name = "member"
     autocomplete_fields = ("language_model",)
 
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        """The class is made for this request alone, so it can hold the request."""
+        formset = super().get_formset(request, obj, **kwargs)
+        formset.request = request
+        return formset
+
 
 @admin.register(Collection)
 class CollectionAdmin(ActionAdmin):
@@ -125,14 +131,8 @@ class CollectionAdmin(ActionAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
         return ("name",) if obj else ()
 
-    def _create_formsets(self, request: HttpRequest, obj: Any, change: bool) -> Any:
-        formsets, inlines = super()._create_formsets(request, obj, change)
-        for formset in formsets:
-            formset.collection_form = getattr(request, "collection_form", None)
-        return formsets, inlines
-
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
-        """Called once the form is valid and before the formsets are made, which need it."""
+        """Called once the form is valid and before the formsets are, which need it."""
         request.collection_form = form  # type: ignore[attr-defined]
         return super().save_form(request, form, change)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_keys_of_the_environment_seal_and_those_of_the_file_still_open(file_home
 def test_rotation_to_a_new_key_keeps_every_secret_readable(file_home: Path) -> None:
     do_save_secret(actor=None, name="north", plain="sk-north-0001")
     before = Secret.objects.get().cipher
-    call_command("rotate_vault", "--new-key", stdout=_Silent())
+    call_command("rotate_vault", "--new-key", stdout=StringIO())
     keys = (file_home / "vault-key").read_text().split()
     assert len(keys) == 2
     assert Fernet(keys[0]).decrypt(Secret.objects.get().cipher.encode()) == b"sk-north-0001"
@@ -89,8 +90,3 @@ def test_the_environment_wins_over_the_named_variable_and_that_over_the_stored_o
 def test_the_gateways_own_settings_are_never_sent_as_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCHWARMERS_ADMIN_TOKEN", "very-secret-token-of-the-admin")
     assert vault.secret_for("x", "BENCHWARMERS_ADMIN_TOKEN") == ""
-
-
-class _Silent:
-    def write(self, text: str) -> None:
-        """Keep the test's output clean."""

@@ -1,0 +1,55 @@
+"""The gateway's record in the admin: seen, searched, never changed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.admin.sites import site
+from django.test import Client
+from django.urls import reverse
+
+from collections_app.tests.world import World
+
+NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
+admin.autodiscover()  # as the address table does
+MODELS = [model for model in site._registry if model._meta.app_label == "gateway"]
+
+
+@pytest.fixture
+def page(world: World, client: Client) -> Client:
+    """One row of each."""
+    made: dict[str, Any] = {model._meta.model_name: model for model in MODELS}
+    fast = world.model("fast")
+    panel = made["panel"].objects.create(
+        id="p1", caller="bob", collection_name="core", protocol="chat", shape="general", shape_by="set", started_at=NOW
+    )
+    made["seat"].objects.create(
+        call="p1.member", panel=panel, place=1, label="member", alias="fast", answer="<script>alert(1)</script>"
+    )
+    made["call"].objects.create(
+        at=NOW, alias="fast", endpoint_name="north", connection="north", caller="bob", status="ok"
+    )
+    made["cooldown"].objects.create(language_model=fast, until=NOW)
+    client.force_login(world.dora)
+    return client
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
+def test_the_record_is_seen_and_searched_and_never_written(page: Client, model: Any) -> None:
+    name = f"admin:gateway_{model._meta.model_name}"
+    row = model._default_manager.get()
+    assert page.get(reverse(f"{name}_changelist"), {"q": "fast"}).status_code == 200
+    answer = page.get(reverse(f"{name}_change", args=[row.pk]))
+    assert answer.status_code == 200
+    assert b"<script>alert" not in answer.content
+    assert page.get(reverse(f"{name}_add")).status_code == 403
+    assert page.post(reverse(f"{name}_change", args=[row.pk]), {}).status_code == 403
+    assert page.post(reverse(f"{name}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
+
+
+def test_a_panel_shows_its_seats(page: Client) -> None:
+    answer = page.get(reverse("admin:gateway_panel_change", args=["p1"]))
+    assert "&lt;script&gt;alert(1)" in answer.content.decode()

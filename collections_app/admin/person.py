@@ -51,7 +51,7 @@ class PersonAdmin(ActionAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
 
     form = add_form = PersonForm
     change_password_form = PasswordChangeForm
-    fieldsets: Any = ((None, {"fields": ("username", "email", "groups", "is_active")}),)
+    fieldsets = ((None, {"fields": ("username", "email", "groups", "is_active")}),)
     add_fieldsets = fieldsets
     list_display = ("username", "email", "in_groups", "is_active", "last_login")
     list_filter = ("is_active", "groups")

@@ -21,7 +21,7 @@ MODELS = [model for model in site._registry if model._meta.app_label == "gateway
 @pytest.fixture
 def page(world: World, client: Client) -> Client:
     """One row of each."""
-    made: dict[str, Any] = {model._meta.model_name: model for model in MODELS}
+    made: dict[str, Any] = {str(model._meta.model_name): model for model in MODELS}
     fast = world.model("fast")
     panel = made["panel"].objects.create(
         id="p1", caller="bob", collection_name="core", protocol="chat", shape="general", shape_by="set", started_at=NOW

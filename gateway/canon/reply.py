@@ -98,7 +98,7 @@ class Fold:
                 self._notes.append(event)
             case Closed():
                 self._closed = event
-            case Failed(fault=fault):
+            case Failed(fault=fault):  # pragma: no branch
                 self._fault = fault
 
     def reply(self) -> Reply:
@@ -165,7 +165,7 @@ def _unfold_part(part: ReplyPart, index: int) -> Iterator[Event]:
             yield TextDelta(text, index, refusal=True)
         case Thought(text=text, seal=seal):
             yield ThoughtDelta(text, index, seal)
-        case ToolCall():
+        case ToolCall():  # pragma: no branch
             yield ToolOpened(index, part.id, part.name, part.custom, part.seal)
             if part.arguments:
                 yield ArgsDelta(index, part.arguments)

@@ -55,6 +55,12 @@ def test_a_failed_reply_keeps_its_fault_and_what_had_come_before():
     assert reply.finish is None
 
 
+def test_a_reply_that_is_not_over_unfolds_into_what_there_is():
+    reply = Reply(parts=(Text("so far"),))
+
+    assert list(unfold(reply)) == [TextDelta("so far")]
+
+
 def test_parts_keep_the_order_in_which_they_first_appeared_however_their_pieces_mix():
     reply = fold(
         [

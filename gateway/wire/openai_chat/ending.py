@@ -69,7 +69,7 @@ class Ending:
         meant = _MEANING.get(finer.lower())
         if meant in _FINER and _WORD[meant] == _WORD[self._finish]:
             self._finish = meant
-        if isinstance(choice.stop_reason, str) and self._finish is Finish.STOP:
+        if isinstance(choice.stop_reason, str) and self._finish in (Finish.STOP, Finish.STOP_SEQUENCE):
             self._finish, self._sequence = Finish.STOP_SEQUENCE, choice.stop_reason
 
     def close(self, *, calls: int) -> Iterator[Event]:

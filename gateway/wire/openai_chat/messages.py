@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import get_args
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from gateway.canon.ask import Media, Part, Refusal, Role, Text, Thought, ToolCall, ToolResult, Turn
 from gateway.canon.fault import BadRequest
@@ -139,9 +140,7 @@ def _read_file(part: ContentPart, place: str, cache: Raw | None) -> Media:
 
 
 def _with_cache(media: Media, cache: Raw | None) -> Media:
-    if cache is None:
-        return media
-    return Media(media.kind, media.url, media.data, media.file_id, media.mime, media.name, media.detail, cache)
+    return media if cache is None else replace(media, cache=cache)
 
 
 def _needed(value: str | None, place: str, field: str) -> str:

@@ -92,7 +92,7 @@ class ChatWriter:
                 return _NOTHING
             case Closed():
                 return self._close(event)
-            case Failed():
+            case Failed():  # pragma: no branch
                 self._over = True
                 return frame(write_error(event.fault)) + _DONE
 

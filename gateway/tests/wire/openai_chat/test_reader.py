@@ -187,7 +187,7 @@ def test_a_json_reply_to_a_request_for_a_stream_is_read_and_so_is_a_mislabelled_
 
 
 def test_a_byte_order_mark_does_not_hide_the_answer():
-    assert read(b"\xef\xbb\xbf" + sse(delta("stop", content="a")), 1, 2, 3).text == "a"
+    assert read(b"\xef\xbb\xbf\n\n" + sse(delta("stop", content="a")), 1, 2, 3, 4, 5).text == "a"
 
 
 @pytest.mark.parametrize(

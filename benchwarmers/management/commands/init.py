@@ -31,7 +31,8 @@ class Command(BaseCommand):
         super().run_from_argv(argv)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate when something is pending; what migrations say goes to stderr, what people need to stdout."""
-        if load_pending():
-            call_command("migrate", interactive=False, verbosity=1, stdout=self.stderr, skip_checks=True)
+        """Migrate when something is pending; progress goes to stderr, what people need to stdout."""
+        if pending := load_pending():
+            self.stderr.write(f"Applying {len(pending)} migrations.")
+            call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
         self.stdout.write(do_first_start(settings.BENCH), ending="")

@@ -20,6 +20,15 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("up")]
 SECOND_START_WITHIN_S = 8.0 * float(os.environ.get("BENCH_TEST_PATIENCE", "2"))
 
 
+def ask_practice(run: Running) -> str:
+    """What the printed curl line asks, and the whole answer's text."""
+    body = b'{"model": "bench/practice", "messages": [{"role": "user", "content": "Hello, bench"}]}'
+    address = f"http://127.0.0.1:{run.port}/v1/chat/completions"
+    request = urllib.request.Request(address, body, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return str(answer.read().decode())
+
+
 def test_the_first_start_answers_and_tells_how_to_sign_in(run: Running) -> None:
     assert run.is_healthy()
     assert f"ready at http://127.0.0.1:{run.port}" in run.output
@@ -89,7 +98,9 @@ def test_a_doctor_finds_a_running_installation_well(run: Running) -> None:
 def test_sigterm_ends_everything_with_zero_and_the_next_start_is_quick(tmp_path: Path) -> None:
     run = Running(tmp_path)
     run.wait_until_whole()
+    assert "practice" in ask_practice(run)
     assert run.end() == 0
+    assert "ERROR" not in run.output
     assert run.survivors() == []
     assert not (tmp_path / "valkey.sock").exists()
     again = Running(tmp_path, run.port)

@@ -25,8 +25,12 @@ class DatabaseThread:
 
     async def close(self) -> None:
         """Ends the thread after the work that is queued, and closes its connection."""
-        await self.run(connection.close)
+        await self.run(_leave)
         self._pool.shutdown(wait=False)
+
+
+def _leave() -> None:
+    connection.close()  # looked up here: each thread has a connection of its own
 
 
 def _attend(work: Callable[[], Result]) -> Result:

@@ -2,32 +2,33 @@
 the last group. So a lone record is written at once and a thousand a second cost a few transactions.
 
 Nothing is lost in silence. A busy or absent database is tried again until it takes the group; a record that the
-database refuses (a model deleted meanwhile) is written without its references, and if even that fails it is appended to
+database refuses (a model deleted meanwhile) is written without the references that are gone, and if even that fails it is appended to
 `unwritten.jsonl` in the data folder and logged.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from django.db import DataError, IntegrityError, InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 
 from gateway.engine.batch import write_records
 from gateway.engine.database import DatabaseThread
 from gateway.engine.records import CallMade, KeyUsed, PanelClosed, PanelOpened, Record, Rest, SeatRow, Work
+from gateway.engine.references import without_missing
 
 GROUP: Final = 2_000
 RETRY_S: Final = 0.25
 SETTLE_S: Final = 2.0
 NEWS_S: Final = 0.2
 # What no repetition mends: a row that is gone, a value the database cannot hold.
-UNWRITABLE: Final = (IntegrityError, DataError, ValueError, TypeError, OverflowError)
-REFERENCES: Final = ("owner_id", "key_id", "collection_id", "language_model_id")
+UNWRITABLE: Final = (DatabaseError, ValueError, TypeError, OverflowError)
 log = logging.getLogger(__name__)
 
 Tell = Callable[[set[str]], Awaitable[None]]
@@ -102,7 +103,9 @@ class Recorder:
             await self._news.wait()
             self._news.clear()
             touched, self._touched = self._touched, set()
-            await self._tell(touched)
+            for error in await asyncio.gather(self._tell(touched), return_exceptions=True):
+                if isinstance(error, Exception):
+                    log.warning("nobody was told of new rows (%s)", error)
             await asyncio.sleep(NEWS_S)
 
     async def _write(self, group: list[Record]) -> None:
@@ -117,8 +120,8 @@ class Recorder:
             await self._write_patiently([record])
         except UNWRITABLE:
             try:
-                await self._write_patiently([_without_references(record)])
-            except UNWRITABLE as error:
+                await self._write_patiently([await self._writer.run(lambda: without_missing(record))])
+            except (*UNWRITABLE, InterfaceError) as error:
                 self._spill_out([record], error)
 
     async def _write_patiently(self, group: list[Record]) -> None:
@@ -137,15 +140,9 @@ class Recorder:
     def _spill_out(self, records: list[Record], error: BaseException) -> None:
         with self._spill.open("ab") as spill:
             for record in records:
-                spill.write(msgspec.json.encode({type(record).__name__: record}) + b"\n")
+                # With escapes, so that even a text that is not Unicode can be kept.
+                spill.write(json.dumps({type(record).__name__: msgspec.to_builtins(record)}).encode() + b"\n")
         log.error("%d records could not be written (%s) and are kept in %s", len(records), error, self._spill)
-
-
-def _without_references(record: Record) -> Record:
-    dropped: dict[str, object] = {name: None for name in REFERENCES if name in record.__struct_fields__}
-    if isinstance(record, PanelOpened):
-        dropped["seats"] = tuple(msgspec.structs.replace(seat, language_model_id=None) for seat in record.seats)
-    return msgspec.structs.replace(record, **dropped)
 
 
 def _panels_of(group: list[Record]) -> set[str]:

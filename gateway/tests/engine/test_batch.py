@@ -56,7 +56,6 @@ def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
 def test_on_postgres(
     check: Callable[[Rows], None], postgres: dict[str, Any], django_db_blocker: DjangoDbBlocker
 ) -> None:
-    with django_db_blocker.unblock(), stores.database(**postgres):
-        with transaction.atomic():
-            batches.run(check)
-            transaction.set_rollback(True)
+    with django_db_blocker.unblock(), stores.database(**postgres), transaction.atomic():
+        batches.run(check)
+        transaction.set_rollback(True)

@@ -174,3 +174,5 @@ class LittleReader:
                 yield Closed(Finish(value))
             case "bug":
                 raise RuntimeError("a defect in the reader")
+            case _:
+                yield Failed(Broken(f"a line of the unknown kind {kind!r}"))

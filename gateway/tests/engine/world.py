@@ -23,7 +23,8 @@ def model(alias: str, **facts: Any) -> ModelView:
 
 
 def collection(*members: str, **facts: Any) -> CollectionView:
-    return CollectionView(**({"id": 1, "name": "core", "members": members} | facts))
+    given: dict[str, Any] = {"id": 1, "name": "core", "members": members}
+    return CollectionView(**(given | facts))
 
 
 def snapshot(*models: ModelView, **facts: Any) -> Snapshot:

@@ -59,6 +59,7 @@ class ToolCall(Struct, frozen=True, tag="tool_call"):
     arguments: str
     custom: bool = False
     seal: Raw | None = None
+    cache: Raw | None = None
 
 
 class ToolResult(Struct, frozen=True, tag="tool_result"):
@@ -91,7 +92,8 @@ class Turn(Struct, frozen=True):
 
 class Tool(Struct, frozen=True):
     """A tool on offer. `parameters` is its JSON schema as sent; `grammar` belongs to custom tools; `vendor` names a
-    tool that the provider itself runs, with its definition in `definition`."""
+    tool that the provider itself runs, with its definition in `definition`. `extras` are the tool's own fields that
+    canon has no word for, treated like those of the Ask."""
 
     name: str
     description: str = ""
@@ -101,6 +103,7 @@ class Tool(Struct, frozen=True):
     grammar: Raw | None = None
     definition: Raw | None = None
     cache: Raw | None = None
+    extras: dict[str, Raw] = field(default_factory=dict)
 
 
 class ToolChoice(Struct, frozen=True):

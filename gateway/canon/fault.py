@@ -30,6 +30,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
+from msgspec import Raw
+
 
 class FailureClass(StrEnum):
     """What a failed call says about a model. Drives advice, cooling and retirement."""
@@ -46,16 +48,26 @@ class FailureClass(StrEnum):
 
 class Fault(Exception):
     """A failure with a status for the caller (`status`), a message for people and, where known, `wait` in seconds until
-    a new try makes sense. `code` is a machine-readable word for the same thing, or empty."""
+    a new try makes sense. `code` is a machine-readable word for the same thing, or empty; `details` an object, as raw
+    JSON, that clients of the caller's API look for in this refusal."""
 
     default_status: ClassVar[int] = 500
 
-    def __init__(self, message: str, *, status: int | None = None, wait: float | None = None, code: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        wait: float | None = None,
+        code: str = "",
+        details: Raw | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.status = status if status is not None else self.default_status
         self.wait = wait
         self.code = code
+        self.details = details
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)

@@ -7,7 +7,12 @@ TOKENS_PER_IMAGE = 2_500
 
 def estimate(text: str) -> int:
     """Tokens in `text`: 0 for empty text, otherwise at least 1."""
-    return max(1, len(text) * 11 // 40) if text else 0
+    return estimate_length(len(text))
+
+
+def estimate_length(characters: int) -> int:
+    """The same for a text of which only the length is known."""
+    return max(1, characters * 11 // 40) if characters else 0
 
 
 def estimate_prompt(system: str, prompt: str, images: int) -> int:

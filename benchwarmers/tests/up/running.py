@@ -45,7 +45,9 @@ def command_line(process: psutil.Process) -> str:
 class Running:
     """One `up`, its output so far, and the processes that belong to its home."""
 
-    def __init__(self, home: Path, port: int | None = None, *, measured: bool = True) -> None:
+    def __init__(
+        self, home: Path, port: int | None = None, *, measured: bool = True, extra: dict[str, str] | None = None
+    ) -> None:
         self.home = home
         self.port = port or free_port()
         self.lines: list[str] = []
@@ -54,7 +56,7 @@ class Running:
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "up"],
             cwd=ROOT,
-            env=environment(home, self.port, measured=measured),
+            env=environment(home, self.port, measured=measured) | (extra or {}),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -1,0 +1,90 @@
+"""One running installation with a provider behind it, and the few requests that every live test makes."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchwarmers.tests.live.upstream import Provider
+from benchwarmers.tests.up.running import ROOT, Running, environment, free_port
+
+SEATS = {
+    "quick": "says-quick",
+    "steady": "waits-300-steady",
+    "late": "waits-1500-late",
+    "sixth": "says-sixth",
+    "seventh": "says-seventh",
+}
+
+
+def set_up(provider: Provider) -> str:
+    """A set-up file: `core` of three seats with explorers beside them, and a collection of one for each recording."""
+    lines = [f'[[endpoint]]\nname = "provider"\nbase = "{provider.base}"\nkind = "local"\ndefault = true\n']
+    served = {**SEATS, **{name: name for name in provider.recordings}}
+    for alias, name in served.items():
+        ad_hoc = "true" if alias.startswith("rec-") else "false"
+        lines.append(f'[[model]]\nalias = "{alias}"\nserved = "{name}"\nendpoint = "provider"\nad_hoc = {ad_hoc}\n')
+    lines.append('[[collection]]\nname = "core"\nmembers = ["quick", "steady", "late"]\nshape = "general"\n')
+    lines.append('[[collection]]\nname = "fast"\nmembers = ["quick"]\nshape = "general"\nmax_explorers = 1\n')
+    lines += [
+        f'[[collection]]\nname = "{name}"\nmembers = ["{name}"]\nmax_explorers = 0\n' for name in provider.recordings
+    ]
+    return "\n".join(lines)
+
+
+class Product:
+    """`manage.py apply` and `manage.py up` in a folder of their own."""
+
+    def __init__(self, home: Path, provider: Provider, **extra: str) -> None:
+        self.provider = provider
+        self.port = free_port()
+        file = home / "setup.toml"
+        file.write_text(set_up(provider))
+        self.environment = environment(home, self.port) | extra
+        self.manage("apply", str(file))
+        self.run = Running(home, self.port, extra=extra)
+        self.run.wait_until_whole()
+
+    def manage(self, *words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        """(status, lower-case headers, body)."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, {"content-type": "application/json", **(headers or {})})
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+    def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
+        """(status, decoded body)."""
+        status, _, data = self.request("POST", path, json.dumps(body).encode(), headers)
+        return status, json.loads(data)
+
+    def get(self, path: str, **headers: str) -> tuple[int, Any]:
+        status, _, data = self.request("GET", path, None, headers)
+        return status, json.loads(data)
+
+    def ask(self, collection: str, prompt: str = "Hello?", **more: Any) -> Any:
+        """The decoded reply of a panel."""
+        ask = {"model": f"bench/{collection}", "messages": [{"role": "user", "content": prompt}], **more}
+        status, reply = self.post("/v1/chat/completions", ask)
+        assert status == 200, reply
+        return reply

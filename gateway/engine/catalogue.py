@@ -2,22 +2,28 @@
 
 A request pays for a read only when something changed. Without Redis there is no stamp: the snapshot is then read again
 once it is a second old. Even with an unmoved stamp it is renewed in the background every 15 seconds, since standings
-and cooldowns move without one.
+and cooldowns move without one. While the database is away the last one serves on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from typing import Final
 
+from django.db import InterfaceError, OperationalError
+
 from collections_app import vault
+from gateway.canon.fault import NotSent
 from gateway.engine.database import DatabaseThread
-from gateway.engine.snapshot import ModelView, Snapshot, load_snapshot
+from gateway.engine.snapshot import EndpointView, ModelView, Snapshot, load_snapshot
 from gateway.engine.upstreams import Upstream, upstream_of
 
 AGE_WITHOUT_STAMP_S: Final = 1.0
 AGE_S: Final = 15.0
+PAUSE_S: Final = 1.0
+log = logging.getLogger(__name__)
 
 
 class Catalogue:
@@ -26,9 +32,10 @@ class Catalogue:
     def __init__(self, reader: DatabaseThread) -> None:
         self._reader = reader
         self._snapshot: Snapshot | None = None
-        self._secrets: dict[str, str] = {}
+        self._secrets: dict[str, str | None] = {}
         self._upstreams: dict[int, tuple[ModelView, Upstream]] = {}
         self._read_at = 0.0
+        self._away_until = 0.0
         self._lock = asyncio.Lock()
         self._renewal: asyncio.Task[None] | None = None
 
@@ -36,8 +43,10 @@ class Catalogue:
         """How this model is called. Raises NotSent when it cannot be."""
         known = self._upstreams.get(model.id)
         if known is None or known[0] is not model:
-            upstream = upstream_of(model, self._secrets.get(model.endpoint.name, ""))
-            known = self._upstreams[model.id] = (model, upstream)
+            secret = self._secrets.get(model.endpoint.name, "")
+            if secret is None:
+                raise NotSent(f"the stored key of endpoint {model.endpoint.name} cannot be opened: enter it again")
+            known = self._upstreams[model.id] = (model, upstream_of(model, secret))
         return known[1]
 
     async def current(self, stamp: str | None) -> Snapshot:
@@ -61,16 +70,37 @@ class Catalogue:
         asked_at = time.monotonic()
         async with self._lock:
             done = self._snapshot
-            if not renew and done is not None and self._read_at >= asked_at and stamp in (None, done.stamp):
+            if not renew and done is not None and self._serves(done, stamp, asked_at):
                 return done  # another request read it while this one waited
             began = time.monotonic()
-            snapshot, self._secrets = await self._reader.run(lambda: _load(stamp or ""))
+            try:
+                snapshot, self._secrets = await self._reader.run(lambda: _load(stamp or ""))
+            except (OperationalError, InterfaceError) as error:
+                if done is None:
+                    raise
+                log.warning("the database does not answer (%s); going on with what was read before", error)
+                self._away_until = began + PAUSE_S
+                return done
             self._snapshot, self._read_at = snapshot, began
             self._upstreams.clear()  # a secret may have changed under the same model
             return snapshot
 
+    def _serves(self, done: Snapshot, stamp: str | None, asked_at: float) -> bool:
+        if time.monotonic() < self._away_until:
+            return True
+        return self._read_at >= asked_at if stamp is None else stamp == done.stamp
 
-def _load(stamp: str) -> tuple[Snapshot, dict[str, str]]:
+
+def _load(stamp: str) -> tuple[Snapshot, dict[str, str | None]]:
     snapshot = load_snapshot(stamp)
     endpoints = {model.endpoint.name: model.endpoint for model in snapshot.models.values()}
-    return snapshot, {name: vault.secret_for(view.key_name, view.key_env) for name, view in endpoints.items()}
+    return snapshot, {name: _secret(view) for name, view in endpoints.items()}
+
+
+def _secret(endpoint: EndpointView) -> str | None:
+    """The plain secret, empty when there is none; None when it cannot be opened, which is no other endpoint's harm."""
+    try:
+        return vault.secret_for(endpoint.key_name, endpoint.key_env)
+    except vault.VaultLocked as error:
+        log.error("the key of endpoint %s: %s", endpoint.name, error)
+        return None

@@ -7,9 +7,11 @@ failure is logged once and Redis is left alone for a second.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 from msgspec import Struct, field
 from redis.asyncio import Redis
@@ -22,6 +24,8 @@ NUMBER_KEY: Final = "bench:number:"
 NUMBER_LIFE_S: Final = 7_500  # longer than the hour that a change of the clock repeats
 PAUSE_S: Final = 1.0
 TIMEOUT_S: Final = 0.5
+LINES: Final = 16
+Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 
@@ -41,6 +45,8 @@ class PulseReader:
             url, decode_responses=True, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, protocol=2
         )
         self._away_until = 0.0
+        self._complained = False
+        self._lines = asyncio.Semaphore(LINES)
 
     @property
     def away(self) -> bool:
@@ -48,53 +54,57 @@ class PulseReader:
 
     async def read(self, second: str) -> Pulse:
         """`second` names the second in which an id is made; the number is unique within it, over all processes."""
-        if self.away:
-            return Pulse()
-        try:
-            async with self._redis.pipeline(transaction=False) as pipe:
-                pipe.get(STAMP_KEY)
-                pipe.incr(NUMBER_KEY + second)
-                pipe.expire(NUMBER_KEY + second, NUMBER_LIFE_S)
-                pipe.hgetall(SEATED_KEY)
-                stamp, number, _, seated = await pipe.execute()
-        except (TimeoutError, RedisError, OSError) as error:
-            self._lost(error)
-            return Pulse()
-        return Pulse(stamp or "0", number, {alias: float(at) for alias, at in seated.items()})
+        return await self._ask(lambda: self._read(second)) or Pulse()
 
     async def read_stamp(self) -> str | None:
         """The catalogue's stamp alone."""
-        if self.away:
-            return None
-        try:
-            return str(await self._redis.get(STAMP_KEY) or "0")
-        except (TimeoutError, RedisError, OSError) as error:
-            self._lost(error)
-            return None
+        return await self._ask(self._read_stamp)
 
     async def tell_seated(self, seated: dict[str, float]) -> None:
         """Lets the other processes know who works now."""
-        if not seated or self.away:
-            return
-        try:
-            await self._redis.hset(SEATED_KEY, mapping={alias: repr(at) for alias, at in seated.items()})
-        except (TimeoutError, RedisError, OSError) as error:
-            self._lost(error)
+        if seated:
+            await self._ask(lambda: self._write_seated(seated))
 
     async def run(self, script: str, key: str, *arguments: str) -> str | None:
         """What a Lua script over one key answers; None while Redis is away."""
-        if self.away:
-            return None
-        try:
-            return str(await self._redis.eval(script, 1, key, *arguments))
-        except (TimeoutError, RedisError, OSError) as error:
-            self._lost(error)
-            return None
+        return await self._ask(lambda: self._evaluate(script, key, arguments))
 
     async def close(self) -> None:
         await self._redis.aclose()
 
-    def _lost(self, error: BaseException) -> None:
-        if not self.away:
-            log.warning("Redis does not answer (%s); going on without it", error)
-        self._away_until = time.monotonic() + PAUSE_S
+    async def _read(self, second: str) -> Pulse:
+        async with self._redis.pipeline(transaction=False) as pipe:
+            pipe.get(STAMP_KEY)
+            pipe.incr(NUMBER_KEY + second)
+            pipe.expire(NUMBER_KEY + second, NUMBER_LIFE_S)
+            pipe.hgetall(SEATED_KEY)
+            stamp, number, _, seated = await pipe.execute()
+        return Pulse(stamp or "0", number, {alias: float(at) for alias, at in seated.items()})
+
+    async def _read_stamp(self) -> str:
+        return str(await self._redis.get(STAMP_KEY) or "0")
+
+    async def _write_seated(self, seated: dict[str, float]) -> None:
+        await self._redis.hset(SEATED_KEY, mapping={alias: repr(at) for alias, at in seated.items()})
+
+    async def _evaluate(self, script: str, key: str, arguments: tuple[str, ...]) -> str:
+        return str(await self._redis.eval(script, 1, key, *arguments))
+
+    async def _ask(self, work: Callable[[], Awaitable[Result]]) -> Result | None:
+        """What the work brings, or None while Redis is away."""
+        try:
+            # Few lines carry much; one for each of a thousand requests would exhaust the client's pool.
+            async with self._lines:
+                if self.away:
+                    return None
+                answer = await work()
+        except (TimeoutError, RedisError, OSError) as error:
+            self._away_until = time.monotonic() + PAUSE_S
+            if not self._complained:
+                log.warning("Redis does not answer (%s); going on without it", error)
+            self._complained = True
+            return None
+        if self._complained:
+            log.warning("Redis answers again")
+        self._complained = False
+        return answer

@@ -2,8 +2,8 @@
 the last group. So a lone record is written at once and a thousand a second cost a few transactions.
 
 Nothing is lost in silence. A busy or absent database is tried again until it takes the group; a record that the
-database refuses (a model deleted meanwhile) is written without the references that are gone, and if even that fails it is appended to
-`unwritten.jsonl` in the data folder and logged.
+database refuses (a model deleted meanwhile) is written without the references that are gone, and if even that
+fails it is appended to `unwritten.jsonl` in the data folder and logged.
 """
 
 from __future__ import annotations

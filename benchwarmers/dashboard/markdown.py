@@ -22,7 +22,7 @@ LONGEST = 200_000
 """Characters. A longer text is shown as it is; laying it out would keep the reader waiting."""
 
 TAGS = {
-    *("p", "br", "hr", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "a"),
+    *("p", "br", "hr", "h4", "h5", "h6", "blockquote", "pre", "code", "a"),
     *("em", "strong", "s", "del", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td"),
 }
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "pre": {"data-lang", "tabindex"}}
@@ -33,8 +33,10 @@ def render_markdown(text: str) -> SafeString:
     """Clean HTML of a model's markdown."""
     if len(text) > LONGEST:
         return mark_safe(f'<pre tabindex="0">{escape(text)}</pre>')  # noqa: S308 escaped
+    tokens = _markdown.parse(text)
+    _lower_headings(tokens)
     clean = nh3.clean(
-        _markdown.render(text),
+        _markdown.renderer.render(tokens, _markdown.options, {}),
         tags=TAGS,
         attributes=ATTRIBUTES,
         url_schemes=SCHEMES,
@@ -65,11 +67,12 @@ def split_blocks(text: str) -> list[tuple[str, bool]]:
     return blocks
 
 
-def _heading(self: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: Any) -> str:
-    """An answer's headings come below the page's own."""
-    token = tokens[at]
-    level = min(int(token.tag[1]) + 2, 6)
-    return f"<h{level}>" if token.nesting == 1 else f"</h{level}>\n"
+def _lower_headings(tokens: Sequence[Token]) -> None:
+    """An answer's headings come below its card's: the highest it uses becomes a fourth-level one."""
+    headings = [token for token in tokens if token.type in {"heading_open", "heading_close"}]
+    highest = min((int(token.tag[1]) for token in headings), default=1)
+    for token in headings:
+        token.tag = f"h{min(int(token.tag[1]) - highest + 4, 6)}"
 
 
 def _image(self: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: Any) -> str:
@@ -93,8 +96,6 @@ def _code(self: RendererHTML, tokens: Sequence[Token], at: int, options: Options
 def _make() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     for name, rule in (
-        ("heading_open", _heading),
-        ("heading_close", _heading),
         ("image", _image),
         ("fence", _code),
         ("code_block", _code),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from benchwarmers.dashboard.markdown import LONGEST, first_line, render_markdown, split_blocks
 
 
-def test_headings_come_below_those_of_the_page() -> None:
-    assert render_markdown("# One") == "<h3>One</h3>\n"
-    assert "<h6>" in render_markdown("###### Six")
+def test_headings_come_below_the_cards_whatever_level_a_model_starts_at() -> None:
+    assert render_markdown("# One\n## Two") == "<h4>One</h4>\n<h5>Two</h5>\n"
+    assert render_markdown("### Three\n###### Six") == "<h4>Three</h4>\n<h6>Six</h6>\n"
 
 
 def test_code_keeps_its_text_and_language_and_can_be_scrolled_by_key() -> None:

@@ -1,0 +1,83 @@
+"""One installation with a day's work in it, and a browser that notes everything it complains about."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchwarmers.tests.pages.seed import PASSWORD
+from benchwarmers.tests.up.running import ROOT, Running, environment
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+class House:
+    """The running installation: its address, the panel that shows everything, and a hand that moves it on."""
+
+    def __init__(self, running: Running) -> None:
+        self.running = running
+        self.address = f"http://127.0.0.1:{running.port}"
+        self.showpiece = self._program("seed")
+
+    def play(self, *words: str) -> str:
+        """Run `play` with these words in this installation; returns what it printed."""
+        return self._program("play", *words)
+
+    def _program(self, name: str, *words: str) -> str:
+        command = [sys.executable, "-m", f"benchwarmers.tests.pages.{name}", *words]
+        variables = environment(self.running.home, self.running.port, measured=False)
+        done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+
+
+@pytest.fixture(scope="package")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Started once for all page tests."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"{CHROMIUM} is not installed; on Debian: apt install chromium")
+    running = Running(tmp_path_factory.mktemp("house"), measured=False)
+    try:
+        running.wait_until_whole()
+        yield House(running)
+    finally:
+        running.end()
+
+
+@pytest.fixture(scope="package")
+def browser(house: House) -> Iterator[Browser]:
+    """Debian's own Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, house: House) -> Iterator[Page]:
+    """A fresh window. Fails the test when the page logged an error, broke the policy or asked another host."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=house.address)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda asked: complaints.append(asked.url) if not asked.url.startswith(house.address) else None)
+    yield page
+    context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def maya(page: Page) -> Page:
+    """The window after maya signed in with her password."""
+    page.goto("/login/")
+    page.get_by_label("Name").fill("maya")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/panels/")
+    return page

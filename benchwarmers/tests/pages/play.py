@@ -1,0 +1,70 @@
+"""Moves a running installation on from outside, as the engine would: opens a panel, finishes a seat, tells the pages.
+
+Run as a program with the variables of that installation: `open ID`, `seat CALL ANSWER`, `link NAME`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+
+def tell(*topics: str) -> None:
+    """Send the topics to every open page."""
+    from asgiref.sync import async_to_sync
+    from channels.layers import get_channel_layer
+
+    async_to_sync(get_channel_layer().group_send)("changed", {"type": "changed", "topics": list(topics)})
+
+
+def open_panel(prompt: str) -> None:
+    """A new panel of two seats, both asked; prints its id."""
+    from django.utils import timezone
+
+    from benchwarmers.tests.pages.seed import Played, make_panel
+
+    seats = [Played("member", "granite-l", "asked"), Played("explorer", "wren", "asked")]
+    panel = make_panel(timezone.now(), "core", prompt, seats, number=0xFFFF)
+    tell("panels", f"panel:{panel}")
+    sys.stdout.write(panel)
+
+
+def finish_seat(call: str, answer: str) -> None:
+    """The seat answered."""
+    from django.utils import timezone
+
+    from collections_app.models import Evidence
+    from gateway.models import Seat
+
+    seat = Seat.objects.get(call=call)
+    seat.status, seat.answer, seat.seconds, seat.finished_at = "ok", answer, 2.5, timezone.now()
+    seat.save()
+    assert seat.language_model is not None
+    Evidence.objects.create(
+        language_model=seat.language_model,
+        collection_name="core",
+        kind="seat",
+        call=call,
+        status="ok",
+        at=timezone.now(),
+    )
+    tell("panels", f"panel:{seat.panel_id}")
+
+
+def print_link(name: str) -> None:
+    """A one-time link for this person."""
+    from django.contrib.auth.models import User
+
+    from benchwarmers.signin_link import make_signin_path
+
+    sys.stdout.write(make_signin_path(User.objects.get(username=name)))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchwarmers.settings")
+    import django
+
+    django.setup()
+    moves: dict[str, Callable[..., None]] = {"open": open_panel, "seat": finish_seat, "link": print_link}
+    moves[sys.argv[1]](*sys.argv[2:])

@@ -44,24 +44,24 @@ replies = st.builds(
 
 
 @given(replies)
-def test_a_reply_unfolds_into_events_that_fold_back_into_it(reply):
+def test_a_reply_unfolds_into_events_that_fold_back_into_it(reply: Reply) -> None:
     assert fold(unfold(reply)) == reply
 
 
-def test_a_failed_reply_keeps_its_fault_and_what_had_come_before():
+def test_a_failed_reply_keeps_its_fault_and_what_had_come_before() -> None:
     reply = Reply(parts=(Text("half"),), fault=Broken("cut"))
 
     assert fold(unfold(reply)) == reply
     assert reply.finish is None
 
 
-def test_a_reply_that_is_not_over_unfolds_into_what_there_is():
+def test_a_reply_that_is_not_over_unfolds_into_what_there_is() -> None:
     reply = Reply(parts=(Text("so far"),))
 
     assert list(unfold(reply)) == [TextDelta("so far")]
 
 
-def test_parts_keep_the_order_in_which_they_first_appeared_however_their_pieces_mix():
+def test_parts_keep_the_order_in_which_they_first_appeared_however_their_pieces_mix() -> None:
     reply = fold(
         [
             ToolOpened(3, "c1", "alpha"),
@@ -76,34 +76,34 @@ def test_parts_keep_the_order_in_which_they_first_appeared_however_their_pieces_
     assert reply.parts == (ToolCall("c1", "alpha", '{"a":1}'), Text("Hello"), Thought("hm"))
 
 
-def test_the_last_usage_wins_and_a_thought_takes_the_seal_that_came_at_its_end():
+def test_the_last_usage_wins_and_a_thought_takes_the_seal_that_came_at_its_end() -> None:
     reply = fold([Usage(1, 1), ThoughtDelta("a"), ThoughtDelta("", 0, Raw(b"1")), Usage(2, 5), Closed()])
 
     assert reply.usage == Usage(2, 5)
     assert reply.parts == (Thought("a", Raw(b"1")),)
 
 
-def test_empty_pieces_make_no_parts_and_arguments_without_a_call_are_not_one():
+def test_empty_pieces_make_no_parts_and_arguments_without_a_call_are_not_one() -> None:
     assert fold([TextDelta(""), TextDelta("", refusal=True), ThoughtDelta(""), ArgsDelta(7, "{}")]).parts == ()
 
 
-def test_text_reasoning_refusal_and_calls_are_read_off_the_parts():
+def test_text_reasoning_refusal_and_calls_are_read_off_the_parts() -> None:
     call = ToolCall("c", "f", "{}")
     reply = Reply((Thought("why"), Text("yes, "), Refusal("but no"), call))
 
     assert (reply.text, reply.reasoning, reply.refusal, reply.calls) == ("yes, but no", "why", "but no", (call,))
 
 
-def test_answers_side_by_side_are_kept_apart():
+def test_answers_side_by_side_are_kept_apart() -> None:
     reply = fold([TextDelta("first"), TextDelta("se", choice=2), TextDelta("cond", choice=2), Opened("m", "i")])
 
     assert reply.text == "first"
     assert reply.choices == ("", "second")
 
 
-def test_usages_add_up():
+def test_usages_add_up() -> None:
     assert Usage(1, 2, 3, 4, 5) + Usage(10, 20, 30, 40, 50) == Usage(11, 22, 33, 44, 55)
 
 
-def test_a_failure_event_ends_a_fold_with_its_fault():
+def test_a_failure_event_ends_a_fold_with_its_fault() -> None:
     assert fold([TextDelta("x"), Failed(Broken("no"))]).fault == Broken("no")

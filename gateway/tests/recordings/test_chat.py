@@ -8,11 +8,13 @@ recordings of real traffic beside the checkout, `../shared/recordings`, is read 
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gateway.canon.event import Finish, Usage
-from gateway.canon.reply import fold
+from gateway.canon.event import Event, Finish, Usage
+from gateway.canon.fault import ErrorInReply
+from gateway.canon.reply import Reply, fold
 from gateway.wire.openai_chat import CLIENT
 
 OWN = Path(__file__).parent / "chat"
@@ -28,14 +30,14 @@ FINISHES = {
 }
 
 
-def test_the_recordings_are_there():
+def test_the_recordings_are_there() -> None:
     if not SHARED.is_dir():
         pytest.skip("no ../shared/recordings beside this checkout: only the hand-made replies are read")
     assert len(FILES) > 100
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_recorded_reply_is_read_as_what_it_says(file):
+def test_a_recorded_reply_is_read_as_what_it_says(file: Path) -> None:
     response = json.loads(file.read_text())["response"]
     streamed = response.get("stream") is not None
     body = (response["stream"] if streamed else json.dumps(response["body"], ensure_ascii=False)).encode()
@@ -51,6 +53,7 @@ def test_a_recorded_reply_is_read_as_what_it_says(file):
     assert reply.reasoning == said["reasoning"]
     assert reply.usage == said["usage"]
     if said["error"]:
+        assert isinstance(reply.fault, ErrorInReply)
         assert said_in_error({"error": said["error"]}) in reply.fault.message
         assert str(reply.fault.upstream_status) in (
             str(said["error"].get("code")),
@@ -63,9 +66,10 @@ def test_a_recorded_reply_is_read_as_what_it_says(file):
     assert reply.finish is finish_of(said)
 
 
-def read_in_pieces(body, content_type, seed):
+def read_in_pieces(body: bytes, content_type: str, seed: str) -> Reply:
     cutter = random.Random(seed)
-    reader, events = CLIENT.reader(content_type=content_type), []
+    reader = CLIENT.reader(content_type=content_type)
+    events: list[Event] = []
     while body:
         size = cutter.choice([1, 2, 5, 40, 700, 9_000])
         events += reader.feed(body[:size])
@@ -73,14 +77,22 @@ def read_in_pieces(body, content_type, seed):
     return fold([*events, *reader.end()])
 
 
-def chunks_of(stream):
+def chunks_of(stream: str) -> list[dict[str, Any]]:
     lines = [line.removeprefix("data:").strip() for line in stream.splitlines() if line.startswith("data:")]
     return [json.loads(line) for line in lines if line != "[DONE]"]
 
 
-def what_is_said(chunks):
-    said = {"text": "", "refusal": "", "reasoning": "", "calls": [], "usage": None, "error": None, "finish": ""}
-    calls = {}
+def what_is_said(chunks: list[dict[str, Any]]) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "text": "",
+        "refusal": "",
+        "reasoning": "",
+        "calls": [],
+        "usage": None,
+        "error": None,
+        "finish": "",
+    }
+    calls: dict[Any, list[str]] = {}
     for chunk in chunks:
         said["error"] = chunk.get("error") or said["error"]
         counts = chunk.get("usage") or (chunk.get("x_groq") or {}).get("usage")
@@ -96,7 +108,7 @@ def what_is_said(chunks):
     return said
 
 
-def read_message(message, said, calls):
+def read_message(message: dict[str, Any], said: dict[str, Any], calls: dict[Any, list[str]]) -> None:
     content = message.get("content") or ""
     if isinstance(content, str):
         content = [{"type": "text", "text": content}]
@@ -124,7 +136,7 @@ def read_message(message, said, calls):
         call[1] += body.get("arguments") or body.get("input") or ""
 
 
-def usage_of(counts):
+def usage_of(counts: dict[str, Any]) -> Usage:
     given, made = counts.get("prompt_tokens_details") or {}, counts.get("completion_tokens_details") or {}
     reasoning = made.get("reasoning_tokens") or counts.get("reasoning_tokens") or 0
     output = counts["completion_tokens"]
@@ -134,20 +146,20 @@ def usage_of(counts):
     return Usage(counts["prompt_tokens"], output, cached, given.get("cache_write_tokens") or 0, reasoning)
 
 
-def finish_of(said):
+def finish_of(said: dict[str, Any]) -> Finish:
     finish = FINISHES[said["finish"] or "stop"]
     if said["calls"] and finish is Finish.STOP:
         return Finish.TOOL_USE
     return Finish.STOP if finish is Finish.TOOL_USE and not said["calls"] else finish
 
 
-def arguments_of(text):
+def arguments_of(text: str) -> Any:
     try:
         return json.loads(text or "{}")
     except ValueError:
         return text
 
 
-def said_in_error(body):
+def said_in_error(body: Any) -> Any:
     error = body.get("error")
     return (error.get("message") if isinstance(error, dict) else error) or body.get("detail")

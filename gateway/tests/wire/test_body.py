@@ -38,24 +38,24 @@ class Sample(msgspec.Struct):
         (b'{"needed":"","inner":{"a":["x"]}}', "`inner[...][0]` must be a whole number, not text."),
     ],
 )
-def test_every_misfit_has_its_sentence(body, said):
+def test_every_misfit_has_its_sentence(body: bytes, said: str) -> None:
     with pytest.raises(BadRequest) as refusal:
         read_body(body, Sample)
 
     assert refusal.value.message.startswith(said)
 
 
-def test_a_thousand_levels_are_refused_and_not_fallen_over():
+def test_a_thousand_levels_are_refused_and_not_fallen_over() -> None:
     with pytest.raises(BadRequest, match="nested too deeply"):
         read_fields(b'{"a":' + b"[" * 1_000 + b"]" * 1_000 + b"}")
 
 
-def test_a_misfit_below_a_field_is_placed_under_it():
+def test_a_misfit_below_a_field_is_placed_under_it() -> None:
     assert explain("Expected `str`, got `int` - at `$[2]`", "tools") == "`tools[2]` must be text, not a whole number."
     assert explain("Expected `str`, got `int` - at `$.name`", "tools[2]").startswith("`tools[2].name`")
 
 
-def test_nominations_are_a_list_of_texts_or_absent():
+def test_nominations_are_a_list_of_texts_or_absent() -> None:
     assert read_nominated({"with": Raw(b'["a","b"]')}) == ("a", "b")
     assert read_nominated({"with": Raw(b"null")}) == read_nominated({}) == ()
     for wrong in (b'"a"', b"[1]", b"{}"):
@@ -63,7 +63,7 @@ def test_nominations_are_a_list_of_texts_or_absent():
             read_nominated({"with": Raw(wrong)})
 
 
-def test_the_bench_object_takes_four_replies_and_ignores_what_it_does_not_know():
+def test_the_bench_object_takes_four_replies_and_ignores_what_it_does_not_know() -> None:
     assert read_bench({}) == read_bench({"bench": Raw(b"null")}) == BenchField()
     assert read_bench({"bench": Raw(b'{"reply":"choices","later":1}')}).reply == "choices"
     for wrong in (b'"all"', b'{"reply":"one"}', b'{"reply":3}'):
@@ -71,6 +71,6 @@ def test_the_bench_object_takes_four_replies_and_ignores_what_it_does_not_know()
             read_bench({"bench": Raw(wrong)})
 
 
-def test_null_and_absent_are_both_not_given():
+def test_null_and_absent_are_both_not_given() -> None:
     assert given(None) is given(Raw(b"null")) is given(Raw(b"")) is None
     assert given(Raw(b"0")) == Raw(b"0")

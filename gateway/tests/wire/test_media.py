@@ -16,7 +16,7 @@ from gateway.wire.media import read_data_url, read_image, write_url
         ("DATA:Image/svg+xml;BASE64,AAAA", Media("image", data="AAAA", mime="Image/svg+xml")),
     ],
 )
-def test_addresses_and_base64_are_images(url, media):
+def test_addresses_and_base64_are_images(url: str, media: Media) -> None:
     assert read_image(url) == media
 
 
@@ -33,7 +33,7 @@ def test_addresses_and_base64_are_images(url, media):
         ("", "[image: [url]]"),
     ],
 )
-def test_anything_else_is_refused_by_a_placeholder_and_the_right_shape(url, shown):
+def test_anything_else_is_refused_by_a_placeholder_and_the_right_shape(url: str, shown: str) -> None:
     with pytest.raises(BadRequest) as refusal:
         read_image(url)
 
@@ -49,6 +49,6 @@ def test_anything_else_is_refused_by_a_placeholder_and_the_right_shape(url, show
         ("AAAA", Media("document", data="AAAA", name="n")),
     ],
 )
-def test_files_come_by_data_url_address_or_bare_base64_and_go_out_as_they_came(sent, media):
+def test_files_come_by_data_url_address_or_bare_base64_and_go_out_as_they_came(sent: str, media: Media) -> None:
     assert read_data_url("document", sent, "n") == media
     assert write_url(media) == sent

@@ -1,6 +1,7 @@
 """An error's message, code and status are found in every shape, and callers get one shape."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ from gateway.wire.openai_chat.errors import error_in_reply
         ("no", ("no", "")),
     ],
 )
-def test_messages_and_codes_are_found_wherever_providers_put_them(body, told):
+def test_messages_and_codes_are_found_wherever_providers_put_them(body: Any, told: tuple[str, str]) -> None:
     assert CLIENT.read_error(400, json.dumps(body).encode()) == told
 
 
@@ -43,17 +44,17 @@ def test_messages_and_codes_are_found_wherever_providers_put_them(body, told):
         (b"[" * 2_000, "[" * 2_000),
     ],
 )
-def test_bodies_that_are_not_json_give_their_words(body, message):
+def test_bodies_that_are_not_json_give_their_words(body: Any, message: Any) -> None:
     assert CLIENT.read_error(502, body) == (message, "")
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"null", b"[]", b'{"error":{}}', b"<html></html>", b'{"error":{"x":1}}'])
-def test_a_message_is_never_empty(body):
+def test_a_message_is_never_empty(body: Any) -> None:
     assert CLIENT.read_error(503, body)[0] == "The provider answered 503 Service Unavailable and said no more."
     assert CLIENT.read_error(799, body)[0] == "The provider answered 799 and said no more."
 
 
-def test_a_very_long_message_is_cut():
+def test_a_very_long_message_is_cut() -> None:
     assert len(CLIENT.read_error(400, json.dumps({"error": {"message": "x" * 9_000}}).encode())[0]) == 2_000
 
 
@@ -70,15 +71,15 @@ def test_a_very_long_message_is_cut():
         ("plain", None),
     ],
 )
-def test_the_status_an_error_stands_for_is_a_number(error, status):
+def test_the_status_an_error_stands_for_is_a_number(error: Any, status: int) -> None:
     assert error_in_reply(error).upstream_status == status
 
 
-def test_an_error_without_words_says_so():
+def test_an_error_without_words_says_so() -> None:
     assert "said no more" in error_in_reply({"x": 1}).message
 
 
-def test_callers_get_message_type_and_status():
+def test_callers_get_message_type_and_status() -> None:
     assert json.loads(SERVER.error_body(BadRequest("no"))) == {
         "error": {"message": "no", "type": "bench_gateway", "code": 400}
     }

@@ -1,6 +1,7 @@
 """What callers get, chunk by chunk and whole."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from gateway.canon.ask import Refusal, Text, Thought, ToolCall
 from gateway.canon.event import (
     ArgsDelta,
     Closed,
+    Event,
     Failed,
     Finish,
     Note,
@@ -21,13 +23,13 @@ from gateway.canon.event import (
     Usage,
 )
 from gateway.canon.fault import Unavailable
-from gateway.canon.reply import Reply, fold, unfold
+from gateway.canon.reply import Reply, ReplyPart, fold, unfold
 from gateway.tests.wire.openai_chat.streams import chunks_of, read, write, writer
 
 BENCH = Raw(b'{"panel":"p1"}')
 
 
-def test_a_panel_streams_its_role_its_text_and_its_end_with_the_bench_object():
+def test_a_panel_streams_its_role_its_text_and_its_end_with_the_bench_object() -> None:
     chunks = chunks_of(write([TextDelta("head\n"), TextDelta("北"), Usage(1, 1), Closed(bench=BENCH)]))
 
     assert [chunk["choices"] for chunk in chunks] == [
@@ -42,7 +44,7 @@ def test_a_panel_streams_its_role_its_text_and_its_end_with_the_bench_object():
     }
 
 
-def test_usage_comes_last_without_choices_where_asked_for_and_carries_the_bench_object():
+def test_usage_comes_last_without_choices_where_asked_for_and_carries_the_bench_object() -> None:
     chunks = chunks_of(write([TextDelta("a"), Usage(10, 5, 4, 3, 2), Closed(bench=BENCH)], include_usage=True))
 
     assert "bench" not in chunks[-2]
@@ -57,11 +59,11 @@ def test_usage_comes_last_without_choices_where_asked_for_and_carries_the_bench_
     }
 
 
-def test_usage_that_nobody_knows_is_not_made_up():
+def test_usage_that_nobody_knows_is_not_made_up() -> None:
     assert "usage" not in chunks_of(write([TextDelta("a"), Closed(bench=BENCH)], include_usage=True))[-1]
 
 
-def test_reasoning_refusals_and_calls_stream_in_their_own_fields():
+def test_reasoning_refusals_and_calls_stream_in_their_own_fields() -> None:
     chunks = chunks_of(
         write(
             [
@@ -90,14 +92,14 @@ def test_reasoning_refusals_and_calls_stream_in_their_own_fields():
     assert chunks[-1]["choices"][0]["finish_reason"] == "tool_calls"
 
 
-def test_a_function_called_with_nothing_streams_an_empty_object():
+def test_a_function_called_with_nothing_streams_an_empty_object() -> None:
     stream = write([ToolOpened(0, "t", "f"), ToolOpened(0, "t", "f"), ArgsDelta(0, ""), ArgsDelta(9, "x"), Closed()])
     pieces = [chunk["choices"][0]["delta"].get("tool_calls") for chunk in chunks_of(stream)]
 
     assert [piece[0]["function"]["arguments"] for piece in pieces if piece] == ["", "{}"]
 
 
-def test_a_beat_is_a_chunk_that_says_nothing():
+def test_a_beat_is_a_chunk_that_says_nothing() -> None:
     writing = writer()
 
     assert b'"role":"assistant"' in writing.beat()
@@ -106,7 +108,7 @@ def test_a_beat_is_a_chunk_that_says_nothing():
     assert writing.beat() == writing.feed(TextDelta("late")) == b""
 
 
-def test_notes_write_nothing_and_the_upstreams_name_only_opens_the_stream():
+def test_notes_write_nothing_and_the_upstreams_name_only_opens_the_stream() -> None:
     writing = writer()
 
     assert writing.feed(Note("skipped", "x")) == b""
@@ -114,14 +116,14 @@ def test_notes_write_nothing_and_the_upstreams_name_only_opens_the_stream():
     assert writing.feed(Opened("m")) == b""
 
 
-def test_a_failure_is_the_error_document_and_a_clean_end():
+def test_a_failure_is_the_error_document_and_a_clean_end() -> None:
     started = chunks_of(write([TextDelta("a"), Failed(Unavailable("nobody home", status=503))]))
     (alone,) = chunks_of(write([Failed(Unavailable("nobody home"))]))
 
     assert started[-1] == alone == {"error": {"message": "nobody home", "type": "bench_gateway", "code": 503}}
 
 
-def test_answers_side_by_side_each_have_their_role_their_text_and_their_end():
+def test_answers_side_by_side_each_have_their_role_their_text_and_their_end() -> None:
     chunks = chunks_of(write([TextDelta("a"), TextDelta("b", choice=1), TextDelta("c", choice=1), Closed(bench=BENCH)]))
     choices = [chunk["choices"][0] for chunk in chunks]
 
@@ -138,7 +140,7 @@ def test_answers_side_by_side_each_have_their_role_their_text_and_their_end():
     assert "bench" in chunks[-1]
 
 
-def test_a_panels_whole_reply_has_these_keys_and_no_more():
+def test_a_panels_whole_reply_has_these_keys_and_no_more() -> None:
     body = json.loads(writer().whole(Reply((Text("hi"),), finish=Finish.STOP, bench=BENCH)))
 
     assert body == {
@@ -151,7 +153,7 @@ def test_a_panels_whole_reply_has_these_keys_and_no_more():
     }
 
 
-def test_a_whole_reply_with_calls_and_no_text_has_null_content():
+def test_a_whole_reply_with_calls_and_no_text_has_null_content() -> None:
     reply = Reply(
         (Thought("hm"), ToolCall("t", "f", ""), ToolCall("u", "g", "raw", custom=True)),
         usage=Usage(1, 2),
@@ -171,8 +173,8 @@ def test_a_whole_reply_with_calls_and_no_text_has_null_content():
     assert body["usage"]["total_tokens"] == 3
 
 
-def test_a_whole_reply_shows_a_refusal_an_empty_answer_and_further_choices():
-    def message(reply):
+def test_a_whole_reply_shows_a_refusal_an_empty_answer_and_further_choices() -> None:
+    def message(reply: Reply) -> Any:
         return json.loads(writer().whole(reply))["choices"][0]["message"]
 
     assert message(Reply((Refusal("no"),))) == {"role": "assistant", "content": None, "refusal": "no"}
@@ -181,7 +183,7 @@ def test_a_whole_reply_shows_a_refusal_an_empty_answer_and_further_choices():
     assert [(choice["index"], choice["message"]["content"]) for choice in choices] == [(0, "a"), (1, "b")]
 
 
-def test_a_whole_reply_that_failed_is_the_error_document():
+def test_a_whole_reply_that_failed_is_the_error_document() -> None:
     assert json.loads(writer().whole(Reply(fault=Unavailable("no"))))["error"]["code"] == 503
 
 
@@ -191,10 +193,10 @@ finishes = st.sampled_from(Finish)
 
 
 @st.composite
-def replies(draw):
+def replies(draw: st.DrawFn) -> Reply:
     """Replies in the order that a message of this API has: reasoning, text, refusal, calls."""
     seal = draw(st.none() | st.just(Raw(b'{"openai_chat":{"reasoning_details":[{"data":"x"}]}}')))
-    parts = [Thought(text, seal) for text in draw(st.lists(words, max_size=1))]
+    parts: list[ReplyPart] = [Thought(text, seal) for text in draw(st.lists(words, max_size=1))]
     parts += [Text(text) for text in draw(st.lists(words, max_size=1))]
     parts += [Refusal(text) for text in draw(st.lists(words, max_size=1))]
     made = draw(st.lists(calls, max_size=3, unique_by=lambda call: call.id))
@@ -221,7 +223,7 @@ def replies(draw):
 
 
 @given(replies(), st.lists(st.integers(0, 3_000), max_size=5))
-def test_what_is_written_is_read_back_streamed_and_whole(reply, cuts):
+def test_what_is_written_is_read_back_streamed_and_whole(reply: Reply, cuts: list[int]) -> None:
     stream = write(unfold(reply), include_usage=True)
 
     assert read(stream, *(cut for cut in cuts if cut < len(stream))) == reply
@@ -229,9 +231,9 @@ def test_what_is_written_is_read_back_streamed_and_whole(reply, cuts):
 
 
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=8), st.data())
-def test_interleaved_calls_survive_writing_and_reading(order, data):
+def test_interleaved_calls_survive_writing_and_reading(order: list[str], data: Any) -> None:
     opened: dict[str, int] = {}
-    events = []
+    events: list[Event] = []
     for name in order:
         if name not in opened:
             opened[name] = len(opened)
@@ -243,7 +245,7 @@ def test_interleaved_calls_survive_writing_and_reading(order, data):
 
 
 @pytest.mark.parametrize("seal", [b'"signature"', b'{"anthropic":{"signature":"s"}}', b"[1]"])
-def test_another_formats_seal_is_shown_wrapped_with_its_words(seal):
+def test_another_formats_seal_is_shown_wrapped_with_its_words(seal: Any) -> None:
     (entry,) = chunks_of(write([ThoughtDelta("why"), ThoughtDelta("", 0, Raw(seal)), Closed()]))[2]["choices"][0][
         "delta"
     ]["reasoning_details"]
@@ -251,10 +253,10 @@ def test_another_formats_seal_is_shown_wrapped_with_its_words(seal):
     assert entry == {"type": "bench.seal", "text": "why", "seal": json.loads(seal)}
 
 
-def test_a_calls_seal_is_shown_in_its_extra_content_streamed_and_whole():
+def test_a_calls_seal_is_shown_in_its_extra_content_streamed_and_whole() -> None:
     own = Raw(b'{"openai_chat":{"extra_content":{"google":{"thought_signature":"s"}}}}')
 
-    def shown(seal):
+    def shown(seal: Raw) -> list[Any]:
         chunks = chunks_of(write([ToolOpened(0, "t", "f", seal=seal), Closed()]))
         whole = json.loads(writer().whole(Reply((ToolCall("t", "f", "{}", seal=seal),))))
         return [
@@ -266,7 +268,7 @@ def test_a_calls_seal_is_shown_in_its_extra_content_streamed_and_whole():
     assert shown(Raw(b'"sig"')) == [{"bench_seal": "sig"}] * 2
 
 
-def test_a_messages_extra_content_is_shown_whole():
+def test_a_messages_extra_content_is_shown_whole() -> None:
     own = Raw(b'{"openai_chat":{"extra_content":{"google":1}}}')
     message = json.loads(writer().whole(Reply((Thought("a", own), Text("b")))))["choices"][0]["message"]
 

@@ -1,0 +1,1 @@
+"""Tests of the canon: values, folds, and the small rules that clients can see."""

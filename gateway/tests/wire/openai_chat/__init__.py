@@ -1,0 +1,1 @@
+"""Tests of chat completions, as a server and as a client."""

@@ -16,8 +16,8 @@ class Page:
     """The browser's end of one socket."""
 
     def __init__(self, person: User | AnonymousUser) -> None:
-        scope = {"type": "websocket", "path": "/live/", "subprotocols": [], "user": person}
-        self.end: Any = ApplicationCommunicator(Live.as_asgi(), scope)
+        scope: dict[str, Any] = {"type": "websocket", "path": "/live/", "subprotocols": [], "user": person}
+        self.end: Any = ApplicationCommunicator(Live.as_asgi(), scope)  # type: ignore[no-untyped-call]
 
     async def connect(self) -> bool:
         await self.end.send_input({"type": "websocket.connect"})

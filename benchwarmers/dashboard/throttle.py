@@ -1,15 +1,20 @@
-"""How often somebody may guess a password. Counts failures in the cache, which the web processes should share.
+"""How often somebody may guess a password. Counts failures in the cache that all web processes share.
 
 Three counters: one address with one name, one address with any name, one name from anywhere. The last is generous, so
-that a stranger cannot easily lock a person out.
+that a stranger cannot easily lock a person out. Without the cache nobody is counted and nobody is locked out.
 """
 
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 
+import redis
 from django.core.cache import cache
+
+log = logging.getLogger(__name__)
 
 WINDOW_S = 15 * 60
 PAIR_LIMIT = 5
@@ -19,23 +24,36 @@ NAME_LIMIT = 50
 
 def must_wait(address: str, name: str) -> bool:
     """True when one of the counters is full."""
-    return any(int(cache.get(key, 0)) >= limit for key, limit in _counters(address, name))
+    full = False
+    with _cache_may_be_away():
+        full = any(int(cache.get(key, 0)) >= limit for key, limit in _counters(address, name))
+    return full
 
 
 def count_failure(address: str, name: str) -> None:
     """One more wrong guess; a counter starts its window at the first."""
-    for key, _ in _counters(address, name):
-        cache.add(key, 0, WINDOW_S)
-        try:
-            cache.incr(key)
-        except ValueError:  # the window closed between the two calls
-            cache.add(key, 1, WINDOW_S)
+    with _cache_may_be_away():
+        for key, _ in _counters(address, name):
+            cache.add(key, 0, WINDOW_S)
+            try:
+                cache.incr(key)
+            except ValueError:  # the window closed between the two calls
+                cache.add(key, 1, WINDOW_S)
 
 
 def forgive(address: str, name: str) -> None:
     """The right password clears the counter of this address and name."""
     (key, _), *_ = _counters(address, name)
-    cache.delete(key)
+    with _cache_may_be_away():
+        cache.delete(key)
+
+
+@contextmanager
+def _cache_may_be_away() -> Iterator[None]:
+    try:
+        yield
+    except redis.RedisError as error:
+        log.warning("Sign-ins are not counted: the cache does not answer (%s).", type(error).__name__)
 
 
 def _counters(address: str, name: str) -> Iterator[tuple[str, int]]:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, override_settings
 
 from benchwarmers.dashboard.throttle import PAIR_LIMIT
 from benchwarmers.signin_link import make_signin_path
 from benchwarmers.tests.pages.seed import PASSWORD
 
+UNREACHABLE = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}}
 As = Callable[[str], Client]
 
 
@@ -54,6 +55,12 @@ def test_the_right_password_forgives_earlier_guesses(client: Client) -> None:
     client.post("/login/", {"username": "ben", "password": PASSWORD})
     client.post("/sign-out/")
     client.post("/login/", {"username": "ben", "password": "no"})
+    assert client.post("/login/", {"username": "ben", "password": PASSWORD}).status_code == 302
+
+
+@override_settings(CACHES=UNREACHABLE)
+def test_people_can_sign_in_while_the_cache_is_away(client: Client) -> None:
+    assert client.post("/login/", {"username": "ben", "password": "no"}).status_code == 200
     assert client.post("/login/", {"username": "ben", "password": PASSWORD}).status_code == 302
 
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from gateway.canon.ask import Ask
-from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened
+from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
 from gateway.canon.fault import Broken, FailureClass, NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Fold, Reply
@@ -70,15 +70,19 @@ async def run_call(bench: Bench, order: Order, listen: Listen | None = None) -> 
     at = bench.clock()
     loop = asyncio.get_running_loop()
     calling = _Calling(bench, order, listen, loop.time())
+    reply: Reply | None = None
+    unfinished = CallStatus.ERROR
     try:
         async with asyncio.timeout(order.seconds):
             reply = await calling.answer()
     except TimeoutError:
-        reply = calling.failed(Silent(f"no answer in {order.seconds:g} s"))
+        reply = calling.late()
     except asyncio.CancelledError:
-        outcome = calling.outcome(calling.fold.reply(), CallStatus.CANCELLED)
-        bench.recorder.put(_ledger_row(order, outcome, at))
+        unfinished = CallStatus.CANCELLED
         raise
+    finally:
+        if reply is None:  # what was sent may have cost something, even where a defect of ours ended it
+            bench.recorder.put(_ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
     outcome = calling.outcome(reply, _status(reply))
     bench.recorder.put(_ledger_row(order, outcome, at), *_rest(order, outcome, bench.clock()))
     return outcome
@@ -96,28 +100,48 @@ class _Calling:
         self.attempts = 0
         self.first_token_s: float | None = None
         self.fold = Fold()
+        self.spent: Reply | None = None
+        """The first answer, when it spent its budget before a word and a second is made."""
 
     async def answer(self) -> Reply:
         try:
             upstream = self.bench.catalogue.upstream_of(self.order.model)
         except NotSent as fault:
             return self.failed(fault)
-        reply = await self._tries(upstream)
+        reply, facts = await self._tries(upstream)
         if reply.fault is None and not reply.calls and (notice := notice_in(reply.text)) is not None:
             return msgspec.structs.replace(reply, fault=notice)
-        grown = larger_budget(upstream.facts, reply) if self.order.retries else None
+        grown = larger_budget(facts, reply) if self.order.retries else None
         if grown is None:
             return reply
+        self.spent = reply
         second = await self._once(upstream, grown)
-        return second if second.text or second.calls else reply
+        if not (second.text or second.calls):
+            second = reply
+        return msgspec.structs.replace(second, usage=self._paid())
 
-    async def _tries(self, upstream: Upstream) -> Reply:
+    def late(self) -> Reply:
+        """What the deadline leaves: an empty answer that had come stands, as does what had come of the only one."""
+        if self.spent is not None:
+            return msgspec.structs.replace(self.spent, usage=self._paid())
+        return self.failed(Silent(f"no answer in {self.order.seconds:g} s"))
+
+    def so_far(self) -> Reply:
+        """What had come when the call was broken off."""
+        return msgspec.structs.replace(self.fold.reply(), usage=self._paid())
+
+    def _paid(self) -> Usage | None:
+        """The tokens of both answers, where there were two."""
+        first, second = self.spent.usage if self.spent else None, self.fold.reply().usage
+        return first + second if first and second else first or second
+
+    async def _tries(self, upstream: Upstream) -> tuple[Reply, Facts]:
         facts = upstream.facts
         tried = 0
         while True:
             reply = await self._once(upstream, facts)
             if reply.fault is None:
-                return reply
+                return reply, facts
             plainer = plainer_facts(facts, reply.fault)
             if plainer is not None:
                 facts = plainer
@@ -125,7 +149,7 @@ class _Calling:
             wait = retry_wait(reply.fault, tried, self.bench.rng)
             left = self.order.seconds - (asyncio.get_running_loop().time() - self.started)
             if wait is None or wait >= left or tried >= self.order.retries:
-                return reply
+                return reply, facts
             tried += 1
             await asyncio.sleep(wait)
 
@@ -186,7 +210,7 @@ async def _drain(chunks: AsyncIterator[bytes]) -> None:
 def _status(reply: Reply) -> CallStatus:
     match reply.fault:
         case None:
-            return CallStatus.OK if reply.text or reply.calls else CallStatus.EMPTY
+            return CallStatus.OK if reply.text.strip() or reply.calls else CallStatus.EMPTY
         case NotSent():
             return CallStatus.REFUSED
         case Silent():

@@ -100,6 +100,8 @@ class Transport:
             response = await self._inner.handle_async_request(request)
         except httpx.UnsupportedProtocol as error:
             raise NotSent(f"the endpoint's address cannot be used: {_words(error)}") from error
+        except ValueError as error:
+            raise NotSent(f"the endpoint's headers or key cannot be sent: {_words(error)}") from error
         except _BEFORE_REPLY as error:
             raise Unreachable(f"no connection to {request.url.host}: {_words(error)}") from error
         response.request = request

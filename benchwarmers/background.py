@@ -11,7 +11,7 @@ import sys
 import warnings
 
 import django
-from celery.platforms import SecurityWarning
+from celery.exceptions import SecurityWarning
 
 from benchwarmers.celery import app
 

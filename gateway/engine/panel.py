@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 ERROR_CAP = 500
 log = logging.getLogger(__name__)
 CALLER_LEFT = "the caller left, and this collection stops its seats then"
+DEFECT = "the gateway failed on this seat; its log says why"
 
 
 class PanelRun:
@@ -50,9 +51,12 @@ class PanelRun:
         self._models = [snapshot.models[seat.alias] for seat in plan.seats]
         self._usage: list[Usage] = []
         self._if_cancelled = INTERRUPTED
+        self._wound_up = False
         self._done: asyncio.Queue[SeatRow] = asyncio.Queue()
         bench.recorder.put(self._opening(ask, snapshot.stamp, bench.clock()))
         self._task = bench.keep(self._run(), name=panel)
+        # A task that is cancelled before its first step never gets to its own end.
+        self._task.add_done_callback(lambda _: self._wind_up(self._if_cancelled))
 
     async def events(self) -> AsyncIterator[Event]:
         """The reply as it grows: header, a piece for each seat in the order they finish, footer, usage, end."""
@@ -75,7 +79,8 @@ class PanelRun:
             self._task.cancel()
 
     async def _ending(self) -> list[Event]:
-        await asyncio.shield(self._task)
+        # Not awaited itself: a run that is stopped has an ending too, and a caller who leaves stops no run.
+        await asyncio.wait([self._task])
         # Whoever has the answer may judge it at once: it must be in the database first.
         await self._bench.recorder.settle()
         usage: list[Event] = [sum(self._usage, Usage())] if self._usage else []
@@ -85,11 +90,24 @@ class PanelRun:
         """Every seat to its end. A defect in one is logged and never reaches the others."""
         seats = [self._sit(index) for index in range(len(self._rows))]
         try:
-            for result in await asyncio.gather(*seats, return_exceptions=True):
-                if isinstance(result, Exception):
-                    log.error("a seat of %s failed unexpectedly", self.id, exc_info=result)
-        finally:
-            self._bench.recorder.put(PanelClosed(self.id, self._bench.clock()))
+            results = await asyncio.gather(*seats, return_exceptions=True)
+        except asyncio.CancelledError:
+            self._wind_up(self._if_cancelled)
+            raise
+        for result in results:
+            if isinstance(result, Exception):
+                log.error("a seat of %s failed unexpectedly", self.id, exc_info=result)
+        self._wind_up(DEFECT)
+
+    def _wind_up(self, why: str) -> None:
+        """However the run ended, no seat stays open and the panel is closed, once."""
+        if self._wound_up:
+            return
+        self._wound_up = True
+        for index, row in enumerate(self._rows):
+            if row.finished_at is None:
+                self._finish(index, msgspec.structs.replace(row, status=SeatStatus.ERROR, error=why))
+        self._bench.recorder.put(PanelClosed(self.id, self._bench.clock()))
 
     async def _sit(self, index: int) -> None:
         order = Order(
@@ -101,12 +119,16 @@ class PanelRun:
             seconds=self._bench.limits.seat_s,
         )
         outcome: Outcome | None = None
+        why = DEFECT
         try:
             outcome = await run_call(self._bench, order)
+        except asyncio.CancelledError:
+            why = self._if_cancelled
+            raise
         finally:
             row = self._rows[index]
             if outcome is None:
-                row = msgspec.structs.replace(row, status=SeatStatus.ERROR, error=self._if_cancelled)
+                row = msgspec.structs.replace(row, status=SeatStatus.ERROR, error=why)
             else:
                 row = self._filled(row, outcome)
             self._finish(index, row)

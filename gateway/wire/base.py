@@ -26,7 +26,8 @@ class Facts(Struct, frozen=True):
     `served` is the name the upstream knows; `options` are the operator's own body fields for it, as raw JSON (for
     instance `{"max_tokens": 1024}`). The flags are quirks of the endpoint or model, found by rule or learned from a
     refusal: `content_lists` says that a message's content may be a list of parts where text alone would do,
-    `reasoning_field` names the field in which the model wants its earlier reasoning back, empty for none.
+    `reasoning_field` names the field in which the model wants its earlier reasoning back, empty for none,
+    `plain_tools` says that it knows functions and no other kind of tool.
     """
 
     served: str
@@ -39,6 +40,7 @@ class Facts(Struct, frozen=True):
     developer_role: bool = False
     content_lists: bool = True
     reasoning_field: str = ""
+    plain_tools: bool = False
 
 
 class Outgoing(Struct, frozen=True):

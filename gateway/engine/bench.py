@@ -61,7 +61,7 @@ class Bench:
         self.limits = limits
         self.clock: Callable[[], datetime] = timezone.now
         self.rng = Random()  # noqa: S311 it spreads waits and breaks ties, it guards nothing
-        self.process = f"{socket.gethostname()}/{os.getpid()}"
+        self.process = f"{socket.gethostname()[:50]}/{os.getpid()}"
         self.transport = Transport()
         self.pulse = PulseReader(limits.redis_url)
         self.recency = Recency()

@@ -143,8 +143,9 @@ class Snapshot(Struct, frozen=True):
 
 def load_snapshot(stamp: str = "") -> Snapshot:
     """Reads everything. Sync; call it off the event loop."""
-    endpoints = {row.pk: _endpoint_view(row) for row in Endpoint.objects.all()}
-    rows = LanguageModel.objects.prefetch_related("facts")
+    # Endpoints come in the same query: one added between two queries would be missing from the first.
+    rows = list(LanguageModel.objects.select_related("endpoint").prefetch_related("facts"))
+    endpoints = {row.endpoint_id: _endpoint_view(row.endpoint) for row in rows}
     models = {row.alias: _model_view(row, endpoints[row.endpoint_id]) for row in rows}
     setting = Setting.load()
     return Snapshot(

@@ -53,6 +53,7 @@ def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
 
 
 @EVERY_CHECK
+@pytest.mark.xdist_group("postgres")
 def test_on_postgres(
     check: Callable[[Rows], None], postgres: dict[str, Any], django_db_blocker: DjangoDbBlocker
 ) -> None:

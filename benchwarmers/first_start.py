@@ -13,7 +13,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, User
 from django.db import transaction
 
-from benchwarmers.env import Bench
+from benchwarmers.env import Environment
 from benchwarmers.signin_link import make_signin_path
 
 OWNER = "owner"
@@ -34,7 +34,7 @@ KEY_NOTE = """
   Calls need a gateway key here: make one on the keys page and add  -H 'Authorization: Bearer bwk_...'"""
 
 
-def do_first_start(bench: Bench) -> str:
+def do_first_start(bench: Environment) -> str:
     """Make the owner when there is nobody; returns the welcome until the owner has signed in once, then nothing."""
     with transaction.atomic():
         is_new = not get_user_model().objects.exists()

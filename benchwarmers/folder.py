@@ -10,7 +10,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from benchwarmers.env import SECRET_KEY_FILE, VAULT_KEY_FILE, Bench
+from benchwarmers.env import SECRET_KEY_FILE, VAULT_KEY_FILE, Environment
 from benchwarmers.env_values import BadSetting
 
 LOCK_FILE = "up.lock"
@@ -50,7 +50,7 @@ def hold_home(home: Path) -> int:
     return lock
 
 
-def make_secrets(bench: Bench) -> bool:
+def make_secrets(bench: Environment) -> bool:
     """Make the secret files that neither the environment nor the folder brings; true when one was made."""
     made = False
     if bench.secret_key is None:

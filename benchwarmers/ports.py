@@ -9,13 +9,13 @@ import errno
 import socket
 import time
 
-from benchwarmers.env import Bench
+from benchwarmers.env import Environment
 from benchwarmers.env_values import BadSetting
 
 PREDECESSOR_S = 2.0
 
 
-def listen(bench: Bench) -> list[socket.socket]:
+def listen(bench: Environment) -> list[socket.socket]:
     """One bound socket for each served port, the dashboard's first.
 
     :raises BadSetting: a port is taken, or the address is not this machine's.

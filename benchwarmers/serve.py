@@ -9,7 +9,7 @@ import sys
 
 import uvicorn
 
-from benchwarmers.env import read_bench
+from benchwarmers.env import read_environment
 from benchwarmers.env_values import BadSetting
 from benchwarmers.ports import listen
 
@@ -17,7 +17,7 @@ from benchwarmers.ports import listen
 def main() -> int:
     """Serve until a signal; 1 with a sentence when a port cannot be had."""
     try:
-        sockets = listen(read_bench())
+        sockets = listen(read_environment())
     except BadSetting as refusal:
         sys.stderr.write(f"{refusal}\n")
         return 1

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from benchwarmers.database import database
-from benchwarmers.env import read_bench
+from benchwarmers.env import read_environment
 from benchwarmers.env_values import BadSetting
 from benchwarmers.redis_address import broker_url
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 try:
-    BENCH = read_bench()
+    BENCH = read_environment()
     DATABASES = {"default": database(BENCH.database_url, BENCH.home)}
 except BadSetting as refusal:
     raise SystemExit(f"benchwarmers: {refusal}") from None

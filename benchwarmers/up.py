@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchwarmers import valkey
 from benchwarmers.child import Child
-from benchwarmers.env import Bench, read_bench
+from benchwarmers.env import Environment, read_environment
 from benchwarmers.env_values import BadSetting
 from benchwarmers.folder import hold_home, make_home, make_secrets
 
@@ -35,7 +35,7 @@ class Stopped(Exception):
 class Supervisor:
     """The children, in the order they start; stopping goes the other way round."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Environment) -> None:
         self.bench = bench
         self.children: list[Child] = []
         self.selector = selectors.DefaultSelector()
@@ -185,7 +185,7 @@ def drain(wake: socket.socket) -> None:
         return
 
 
-def answers(bench: Bench) -> bool:
+def answers(bench: Environment) -> bool:
     """True when the web process says it is well."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bench.bind, bench.bind)  # noqa: S104
     try:
@@ -200,7 +200,7 @@ def main() -> int:
     """Run until stopped; 0 after a clean stop, 1 after a refusal."""
     supervisor = None
     try:
-        bench = read_bench()
+        bench = read_environment()
         make_home(bench.home)
         lock = hold_home(bench.home)
         make_secrets(bench)
@@ -220,7 +220,7 @@ def main() -> int:
     return 0
 
 
-def check_ports(bench: Bench) -> None:
+def check_ports(bench: Environment) -> None:
     """Refuse early, before anything is started, when a port is taken."""
     from benchwarmers.ports import listen
 

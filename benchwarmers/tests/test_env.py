@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benchwarmers.database import database
-from benchwarmers.env import Bench, own_socket, read_bench
+from benchwarmers.env import Environment, own_socket, read_environment
 from benchwarmers.env_values import BadSetting
 from benchwarmers.folder import hold_home, make_home, make_secrets
 from benchwarmers.redis_address import broker_url
@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-enough-length"
 
 
-def read(home: Path, **environ: str) -> Bench:
-    return read_bench({"BENCHWARMERS_HOME": str(home), **environ})
+def read(home: Path, **environ: str) -> Environment:
+    return read_environment({"BENCHWARMERS_HOME": str(home), **environ})
 
 
 def test_an_empty_environment_gives_a_private_bench_on_loopback(tmp_path: Path) -> None:

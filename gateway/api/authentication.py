@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from gateway.api.credentials import choose_credential, identify, read_query_key
 from gateway.api.errors import REALM
 from gateway.canon.fault import Unauthenticated
-from gateway.engine.snapshot import load_snapshot
+from gateway.engine.loading import load_snapshot
 
 
 class KeyAuthentication(BaseAuthentication):

@@ -17,7 +17,8 @@ from django.db import InterfaceError, OperationalError
 from collections_app import vault
 from gateway.canon.fault import NotSent
 from gateway.engine.database import DatabaseThread
-from gateway.engine.snapshot import EndpointView, ModelView, Snapshot, load_snapshot
+from gateway.engine.loading import load_snapshot
+from gateway.engine.snapshot import EndpointView, ModelView, Snapshot
 from gateway.engine.upstreams import Upstream, upstream_of
 
 AGE_WITHOUT_STAMP_S: Final = 1.0

@@ -5,9 +5,12 @@ import socket
 
 import pytest
 
+from benchwarmers.tests.live.product import Product
+
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
+Body = bytes | dict[str, object]
 HELLO = [{"role": "user", "content": "hello"}]
-BODIES = {
+BODIES: dict[str, tuple[Body, int]] = {
     "not JSON": (b"{hello", 400),
     "nothing": (b"", 400),
     "not an object": (b"[1, 2]", 400),
@@ -46,7 +49,9 @@ BODIES = {
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 @pytest.mark.parametrize(("body", "status"), BODIES.values(), ids=BODIES.keys())
-def test_a_bad_body_is_refused_in_the_shape_of_the_format(product, body, status, stream):
+def test_a_bad_body_is_refused_in_the_shape_of_the_format(
+    product: Product, body: bytes | dict[str, object], status: int, stream: bool
+) -> None:
     if isinstance(body, dict):
         body = json.dumps({**body, "stream": stream}).encode()
 
@@ -61,7 +66,7 @@ def test_a_bad_body_is_refused_in_the_shape_of_the_format(product, body, status,
     assert "Traceback" not in error["message"]
 
 
-def test_a_body_of_21_megabytes_is_refused_before_it_is_read(product):
+def test_a_body_of_21_megabytes_is_refused_before_it_is_read(product: Product) -> None:
     with socket.create_connection(("127.0.0.1", product.port), timeout=10) as caller:
         head = "POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:{}\r\ncontent-type: application/json\r\n"
         caller.sendall((head.format(product.port) + f"content-length: {21_000_000}\r\n\r\n").encode())
@@ -71,7 +76,7 @@ def test_a_body_of_21_megabytes_is_refused_before_it_is_read(product):
     assert b"20,000,000" in answer
 
 
-def test_a_body_of_21_megabytes_without_a_length_is_refused_too(product):
+def test_a_body_of_21_megabytes_without_a_length_is_refused_too(product: Product) -> None:
     with socket.create_connection(("127.0.0.1", product.port), timeout=30) as caller:
         head = "POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:{}\r\ncontent-type: application/json\r\n"
         caller.sendall((head.format(product.port) + "transfer-encoding: chunked\r\n\r\n").encode())
@@ -86,7 +91,7 @@ def test_a_body_of_21_megabytes_without_a_length_is_refused_too(product):
     assert answer.startswith(b"HTTP/1.1 413")
 
 
-def test_a_chunked_body_is_read_like_any_other(product):
+def test_a_chunked_body_is_read_like_any_other(product: Product) -> None:
     body = json.dumps({"model": "bench/fast", "messages": HELLO}).encode()
     with socket.create_connection(("127.0.0.1", product.port), timeout=10) as caller:
         head = f"POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:{product.port}\r\nconnection: close\r\n"
@@ -98,14 +103,14 @@ def test_a_chunked_body_is_read_like_any_other(product):
     assert b"quick" in answer
 
 
-def test_the_wrong_method_and_the_wrong_path_are_told_in_the_shape_of_the_format(product):
+def test_the_wrong_method_and_the_wrong_path_are_told_in_the_shape_of_the_format(product: Product) -> None:
     status, reply = product.get("/v1/chat/completions")
     assert (status, reply["error"]["code"]) == (405, 405)
     status, reply = product.post("/v1/chat/nothing", {})
     assert (status, reply["error"]["code"]) == (404, 404)
 
 
-def test_a_foreign_host_is_refused(product):
+def test_a_foreign_host_is_refused(product: Product) -> None:
     status, _, data = product.request("POST", "/v1/chat/completions", b"{}", {"host": "evil.example"})
     assert status == 403
     assert json.loads(data)["error"]["type"] == "bench_gateway"

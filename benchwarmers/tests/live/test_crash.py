@@ -4,7 +4,9 @@ import http.client
 import json
 import sqlite3
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -17,23 +19,24 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("crash")]
 
 
 @pytest.fixture(scope="module")
-def product(tmp_path_factory):
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     with running_provider() as provider:
         running = Product(tmp_path_factory.mktemp("crash"), provider)
         yield running
         running.run.end()
 
 
-def rows(product, question, *values):
+def rows(product: Product, question: str, *values: str) -> list[tuple[Any, ...]]:
     with sqlite3.connect(product.run.home / "benchwarmers.sqlite3") as database:
         return database.execute(question, values).fetchall()
 
 
-def count(product, table):
-    return rows(product, f"SELECT count(*) FROM {table}")[0][0]  # noqa: S608 one of our own tables
+def count(product: Product, table: str) -> int:
+    ((found,),) = rows(product, f"SELECT count(*) FROM {table}")  # noqa: S608 one of our own tables
+    return int(found)
 
 
-def newest_panel(product):
+def newest_panel(product: Product) -> tuple[str, dict[str, str]]:
     """(state, seats by alias with their status) of the panel that began last."""
     found = rows(product, "SELECT id, state FROM gateway_panel ORDER BY started_at DESC LIMIT 1")
     if not found:
@@ -41,17 +44,17 @@ def newest_panel(product):
     return found[0][1], dict(rows(product, "SELECT alias, status FROM gateway_seat WHERE panel_id = ?", found[0][0]))
 
 
-def is_half_done(product):
+def is_half_done(product: Product) -> bool:
     state, seats = newest_panel(product)
     return state == "running" and seats.get("steady") == "ok" and seats.get("late") == "asked"
 
 
-def ask_and_expect_a_broken_connection(product):
+def ask_and_expect_a_broken_connection(product: Product) -> None:
     with pytest.raises((OSError, http.client.HTTPException)):
         product.ask("core")
 
 
-def test_seats_that_had_finished_survive_the_death_of_the_web_process(product):
+def test_seats_that_had_finished_survive_the_death_of_the_web_process(product: Product) -> None:
     product.ask("fast")  # everything is warm
     with ThreadPoolExecutor(1) as pool:
         asking = pool.submit(ask_and_expect_a_broken_connection, product)
@@ -67,7 +70,7 @@ def test_seats_that_had_finished_survive_the_death_of_the_web_process(product):
     assert product.ask("fast")["bench"]["seats"][0]["answer"] == "quick"
 
 
-def test_the_gateway_answers_while_valkey_is_dead_and_uses_it_again(product):
+def test_the_gateway_answers_while_valkey_is_dead_and_uses_it_again(product: Product) -> None:
     product.run.children()["valkey"].kill()
     killed = time.monotonic()
     assert product.ask("fast")["bench"]["seats"][0]["status"] == "ok"
@@ -84,7 +87,7 @@ def test_the_gateway_answers_while_valkey_is_dead_and_uses_it_again(product):
     assert time.monotonic() - back < 2.5
 
 
-def test_many_callers_lose_nothing_and_share_no_id(product):
+def test_many_callers_lose_nothing_and_share_no_id(product: Product) -> None:
     before = {table: count(product, table) for table in TABLES}
     with ThreadPoolExecutor(16) as pool:
         replies = list(pool.map(lambda _: product.ask("fast"), range(64)))
@@ -100,7 +103,7 @@ def test_many_callers_lose_nothing_and_share_no_id(product):
     }
 
 
-def test_a_caller_who_leaves_does_not_stop_the_panel(product):
+def test_a_caller_who_leaves_does_not_stop_the_panel(product: Product) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", product.port, timeout=5)
     ask = {"model": "bench/core", "stream": True, "messages": [{"role": "user", "content": "I am off"}]}
     connection.request("POST", "/v1/chat/completions", json.dumps(ask), {"content-type": "application/json"})

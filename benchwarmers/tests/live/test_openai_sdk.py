@@ -1,9 +1,15 @@
-"""The official SDK asks the practice squad, as a newcomer's first script does."""
+"""The official SDK asks the practice squad, as a newcomer's first script does.
+
+The client is untyped here: `bench` is not in the SDK's own types.
+"""
 
 from collections.abc import Iterator
+from typing import Any
 
 import openai
 import pytest
+
+from benchwarmers.tests.live.product import Product
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
 QUESTION = [{"role": "user", "content": "What is 17 * 23?"}]
@@ -11,12 +17,12 @@ SQUAD = ["practice-slow", "practice-wrong", "practice-terse", "practice-flaky", 
 
 
 @pytest.fixture
-def client(product) -> Iterator[openai.OpenAI]:
+def client(product: Product) -> Iterator[openai.OpenAI]:
     with openai.OpenAI(base_url=f"http://127.0.0.1:{product.port}/v1", api_key="local", max_retries=0) as client:
         yield client
 
 
-def test_a_whole_reply_shows_every_seat(client):
+def test_a_whole_reply_shows_every_seat(client: Any) -> None:
     reply = client.chat.completions.create(model="bench/practice", messages=QUESTION)
 
     seats = reply.bench["seats"]
@@ -31,7 +37,7 @@ def test_a_whole_reply_shows_every_seat(client):
     assert reply.model == "bench/practice"
 
 
-def test_a_streamed_reply_brings_seats_as_they_finish(client):
+def test_a_streamed_reply_brings_seats_as_they_finish(client: Any) -> None:
     chunks = list(
         client.chat.completions.create(
             model="bench/practice", messages=QUESTION, stream=True, stream_options={"include_usage": True}
@@ -47,7 +53,7 @@ def test_a_streamed_reply_brings_seats_as_they_finish(client):
     assert len({chunk.id for chunk in chunks}) == 1
 
 
-def test_a_stream_without_usage_ends_with_the_bench_object(client):
+def test_a_stream_without_usage_ends_with_the_bench_object(client: Any) -> None:
     chunks = list(client.chat.completions.create(model="bench/practice", messages=QUESTION, stream=True))
 
     assert chunks[-1].choices[0].finish_reason == "stop"
@@ -55,7 +61,7 @@ def test_a_stream_without_usage_ends_with_the_bench_object(client):
     assert all(chunk.usage is None for chunk in chunks)
 
 
-def test_collections_are_listed_and_found_as_models(client):
+def test_collections_are_listed_and_found_as_models(client: Any) -> None:
     names = [model.id for model in client.models.list()]
 
     assert {"bench/practice", "bench/core"} <= set(names)
@@ -64,7 +70,7 @@ def test_collections_are_listed_and_found_as_models(client):
         client.models.retrieve("bench/nobody")
 
 
-def test_mistakes_raise_the_errors_that_the_sdk_knows(client):
+def test_mistakes_raise_the_errors_that_the_sdk_knows(client: Any) -> None:
     with pytest.raises(openai.NotFoundError, match="bench/practice"):
         client.chat.completions.create(model="bench/nobody", messages=QUESTION)
     with pytest.raises(openai.BadRequestError, match="prompt"):

@@ -1,9 +1,11 @@
 """Recorded provider replies, played as upstreams behind collections, arrive in their seats as they were said."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
+from benchwarmers.tests.live.product import Product
 from benchwarmers.tests.live.upstream import SHARED, load_recordings
 from gateway.tests.recordings.test_chat import chunks_of, said_in_error, what_is_said
 
@@ -11,21 +13,21 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
 
 
 @pytest.fixture(scope="module")
-def replies(product):
+def replies(product: Product) -> dict[str, Any]:
     """Every recording asked for, a few at a time."""
     names = list(load_recordings())
     with ThreadPoolExecutor(8) as pool:
         return dict(zip(names, pool.map(product.ask, names), strict=True))
 
 
-def test_the_folder_of_recordings_is_there():
+def test_the_folder_of_recordings_is_there() -> None:
     if not SHARED.is_dir():
         pytest.skip("no ../shared/recordings beside this checkout: only the hand-made replies are played")
     assert len(load_recordings()) > 140
 
 
 @pytest.mark.parametrize("name", list(load_recordings()))
-def test_a_seat_holds_what_the_provider_said(replies, name):
+def test_a_seat_holds_what_the_provider_said(replies: dict[str, Any], name: str) -> None:
     response = load_recordings()[name]["response"]
     reply = replies[name]
     (seat,) = reply["bench"]["seats"]

@@ -1,21 +1,24 @@
 """A newcomer's afternoon: ask, judge, look it up, and see the bench line up differently for it."""
 
 import time
+from typing import Any
 
 import pytest
+
+from benchwarmers.tests.live.product import Product
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
 
 
-def explorer_of(reply):
+def explorer_of(reply: Any) -> Any:
     return next(seat for seat in reply["bench"]["seats"] if seat["seat"] == "explorer")
 
 
-def judge(product, call, **more):
+def judge(product: Product, call: str, **more: object) -> Any:
     return product.post("/bench/verdict", {"call": call, "useful": True, **more})
 
 
-def test_a_verdict_is_recorded_and_changes_who_explores_next(product):
+def test_a_verdict_is_recorded_and_changes_who_explores_next(product: Product) -> None:
     first = explorer_of(product.ask("fast"))
     second = explorer_of(product.ask("fast"))
     assert first["alias"] != second["alias"]
@@ -34,14 +37,14 @@ def test_a_verdict_is_recorded_and_changes_who_explores_next(product):
     assert record["aliases"][first["alias"]]["judged"] == 1
 
 
-def test_a_verdict_can_be_given_the_moment_the_reply_is_there(product):
+def test_a_verdict_can_be_given_the_moment_the_reply_is_there(product: Product) -> None:
     for _ in range(5):
         seat = product.ask("fast")["bench"]["seats"][0]
         status, told = judge(product, seat["call"])
         assert status == 200, told
 
 
-def test_seats_wait_for_a_verdict_until_they_have_one(product):
+def test_seats_wait_for_a_verdict_until_they_have_one(product: Product) -> None:
     seats = product.ask("fast")["bench"]["seats"]
     calls = [seat["call"] for seat in seats]
     assert product.post("/bench/pending", {"calls": calls})[1] == {"pending": calls}
@@ -51,7 +54,7 @@ def test_seats_wait_for_a_verdict_until_they_have_one(product):
     assert product.post("/bench/pending", {"calls": calls})[1] == {"pending": calls[1:]}
 
 
-def test_turns_reach_a_member_as_turns(product):
+def test_turns_reach_a_member_as_turns(product: Product) -> None:
     turns = [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "One?"},

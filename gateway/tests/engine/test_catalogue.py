@@ -18,7 +18,7 @@ from collections_app.models import Collection, Fact, GatewayKey, LanguageModel, 
 from gateway.canon.fault import NotSent
 from gateway.engine.catalogue import Catalogue
 from gateway.engine.database import DatabaseThread
-from gateway.engine.snapshot import load_snapshot
+from gateway.engine.loading import load_snapshot
 from gateway.models import Cooldown
 from gateway.tests.engine.written import AT, Rows, make_rows
 

@@ -39,7 +39,7 @@ class KeyRates:
         if caller.key_id is None or not caller.rpm:
             return
         self._count += 1
-        name = f"{process}/{self._count}"
+        name = f"{process}/{now!r}/{self._count}"  # a restarted process may have the same name
         oldest = await self._pulse.run(_TAKE, f"bench:rpm:{caller.key_id}", repr(now), str(caller.rpm), name)
         if oldest is None:
             oldest = self._take_here(caller.key_id, caller.rpm, now)

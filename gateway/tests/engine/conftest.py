@@ -16,7 +16,9 @@ from pytest_django.plugin import DjangoDbBlocker
 from gateway.engine.bench import Bench
 from gateway.engine.database import DatabaseThread
 from gateway.tests.engine import stores
-from gateway.tests.engine.upstream import LittleWire
+from gateway.tests.engine.calling import Setting
+from gateway.tests.engine.upstream import LittleWire, Script, upstream
+from gateway.tests.engine.written import Rows, make_rows
 from gateway.wire.registry import CLIENTS
 
 Result = TypeVar("Result")
@@ -89,3 +91,19 @@ async def bench(sqlite: Path, tmp_path: Path, little_wire: None) -> AsyncIterato
     bench = await Bench.open(Limits(tmp_path), announce)
     yield bench
     await bench.close()
+
+
+@pytest_asyncio.fixture
+async def setting(bench: Bench, query: Query[Any]) -> AsyncIterator[Callable[..., Awaitable[Setting]]]:
+    opened: list[Any] = []
+
+    async def make(*scripts: Script) -> Setting:
+        one = upstream(*scripts)
+        opened.append(one)
+        provider = await one.__aenter__()
+        rows: Rows = await query(lambda: make_rows(provider.base, models=1))
+        return Setting(bench, query, provider, rows)
+
+    yield make
+    for one in opened:
+        await one.__aexit__(None, None, None)

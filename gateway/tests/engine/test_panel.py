@@ -16,16 +16,16 @@ from collections_app.models import Collection, Evidence, LanguageModel, Standing
 from gateway.canon.ask import Ask, Knobs
 from gateway.canon.event import Closed, Event, TextDelta, Usage
 from gateway.canon.fault import Forbidden, NotFound, RateLimited
-from gateway.engine.batch import write_records
 from gateway.engine.bench import Bench
 from gateway.engine.panel import CALLER_LEFT, PanelRun
-from gateway.engine.recovery import INTERRUPTED, close_lost_panels
+from gateway.engine.recovery import INTERRUPTED
 from gateway.engine.snapshot import Caller
 from gateway.models import Call, Panel, Seat
 from gateway.tests.engine.conftest import Limits
+from gateway.tests.engine.stores import Valkey
 from gateway.tests.engine.upstream import Line, Request, Script, Upstream, refuses, says, upstream
 from gateway.tests.engine.world import LOCAL, ask
-from gateway.tests.engine.written import AT, Rows, done, make_rows, opened
+from gateway.tests.engine.written import Rows, make_rows
 
 Query = Callable[[Callable[[], Any]], Awaitable[Any]]
 
@@ -347,6 +347,28 @@ async def test_closing_the_bench_records_what_ran(
     assert (panel.id, panel.state) == (run.id, "done")
 
 
+async def test_two_processes_do_not_seat_the_same_explorers(
+    sqlite: Path, tmp_path: Path, query: Query, little_wire: None, valkey: Valkey
+) -> None:
+    async def announce(topics: list[str]) -> None:
+        return None
+
+    async with upstream(FIRST) as provider:
+        rows = await query(lambda: make_rows(provider.base, models=5))
+        await query(lambda: rows.core.seatings.exclude(place=1).delete())
+        benches = [await Bench.open(Limits(tmp_path, valkey.url), announce) for _ in range(2)]
+        seated: list[set[str]] = []
+        for bench in benches:
+            run = await bench.open_panel(await bench.begin(), ask(), LOCAL)
+            seated.append({seat.alias for seat in run.plan.seats if seat.label != "member"})
+            assert re.fullmatch(r"p\d{8}-\d{6}-[0-9a-f]{4}", run.id)
+            await run.whole()
+            await asyncio.sleep(0.1)  # the news goes out after the rows
+        for bench in benches:
+            await bench.close()
+    assert seated[0] | seated[1] == {"m2", "m3", "m4", "m5"}
+
+
 async def test_news_of_a_panel_is_announced(sqlite: Path, tmp_path: Path, query: Query, little_wire: None) -> None:
     told: list[str] = []
 
@@ -361,18 +383,3 @@ async def test_news_of_a_panel_is_announced(sqlite: Path, tmp_path: Path, query:
         await asyncio.sleep(0.3)
         await bench.close()
     assert set(told) == {"panels", f"panel:{run.id}"}
-
-
-def test_a_panel_of_a_dead_process_is_closed_and_what_it_had_stays(sqlite: Path) -> None:
-    rows = make_rows(models=2)
-    write_records([opened(rows, "gone", process="here/999999999"), done(rows, 1, "gone")])
-    write_records([opened(rows, "namesake", process="here/77"), opened(rows, "elsewhere", process="there/1")])
-    write_records([opened(rows, "alive", process="here/1")])
-    assert close_lost_panels("here/77", AT) == 2
-    states = dict(Panel.objects.values_list("id", "state"))
-    assert states == {"gone": "interrupted", "namesake": "interrupted", "elsewhere": "running", "alive": "running"}
-    assert list(Seat.objects.filter(panel="gone").values_list("status", "answer", "error")) == [
-        ("ok", "Blue.", ""),
-        ("error", "", INTERRUPTED),
-    ]
-    assert close_lost_panels("here/77", AT) == 0

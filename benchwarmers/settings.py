@@ -129,6 +129,30 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }
+UNFOLD = {
+    "SITE_TITLE": "Benchwarmers",
+    "SITE_HEADER": "Benchwarmers",
+    "SITE_SUBHEADER": "Administration",
+    "SITE_URL": "/",
+    "SITE_ICON": f"{STATIC_URL}benchwarmers/icons/bench.svg",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": f"{STATIC_URL}benchwarmers/icons/bench.svg"}],
+    # The petrol of the pages, from wash to ink.
+    "COLORS": {
+        "primary": {
+            "50": "#eff7f8",
+            "100": "#e0eef0",
+            "200": "#bcdde2",
+            "300": "#8fc6cf",
+            "400": "#62bccc",
+            "500": "#2f8496",
+            "600": "#0b5a6a",
+            "700": "#0a4e5c",
+            "800": "#0c414d",
+            "900": "#103740",
+            "950": "#14343b",
+        },
+    },
+}
 SPECTACULAR_SETTINGS = {"TITLE": "Benchwarmers", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
 CACHES = {

@@ -20,6 +20,16 @@ from gateway.models import Seat
 
 register = template.Library()
 
+PROTOCOLS = {
+    "openai_chat": "chat completions",
+    "openai_responses": "Responses",
+    "openai_completions": "completions",
+    "anthropic": "Anthropic Messages",
+    "gemini": "Gemini",
+    "ollama": "Ollama",
+    "ollama_generate": "Ollama generate",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -167,3 +177,9 @@ def asker(panel: Any) -> str:
 def split(words: str) -> list[str]:
     """The words of a line."""
     return words.split()
+
+
+@register.filter
+def protocol(name: str) -> str:
+    """What people call the API that a request came in by."""
+    return PROTOCOLS.get(name, name)

@@ -9,7 +9,7 @@ A new upstream dialect is usually not a new protocol but an endpoint with other 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from msgspec import Raw, Struct, field
@@ -27,7 +27,8 @@ class Facts(Struct, frozen=True):
     instance `{"max_tokens": 1024}`). The flags are quirks of the endpoint or model, found by rule or learned from a
     refusal: `content_lists` says that a message's content may be a list of parts where text alone would do,
     `reasoning_field` names the field in which the model wants its earlier reasoning back, empty for none,
-    `plain_tools` says that it knows functions and no other kind of tool.
+    `plain_tools` says that it knows functions and no other kind of tool. `base` is the endpoint's address, for a
+    protocol whose paths depend on how it ends; empty when nobody said.
     """
 
     served: str
@@ -41,6 +42,7 @@ class Facts(Struct, frozen=True):
     content_lists: bool = True
     reasoning_field: str = ""
     plain_tools: bool = False
+    base: str = ""
 
 
 class Outgoing(Struct, frozen=True):
@@ -54,11 +56,13 @@ class Outgoing(Struct, frozen=True):
 
 
 class Stamp(Struct, frozen=True):
-    """What a reply needs and an Ask does not bring: its id, its time (epoch seconds) and the model name to echo."""
+    """What a reply needs and an Ask does not bring: its id, its time (epoch seconds) and the model name to echo.
+    `elapsed` tells the seconds since the request came; None where nobody measures."""
 
     id: str
     created: int
     model: str
+    elapsed: Callable[[], float] | None = None
 
 
 class Writer(Protocol):

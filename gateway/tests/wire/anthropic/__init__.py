@@ -1,0 +1,1 @@
+"""Tests of Messages, as a server and as a client."""

@@ -149,7 +149,8 @@ class BenchField(Struct, frozen=True, forbid_unknown_fields=False):
 class Ask(Struct, frozen=True):
     """One request.
 
-    `protocol` is the wire it came in by. `extras` are the fields of that protocol which canon has no word for, as raw
+    `protocol` is the wire it came in by; `stream_array` asks for the stream as one JSON array, where the format has
+    that beside its usual framing. `extras` are the fields of that protocol which canon has no word for, as raw
     JSON: they go out again to a member that speaks the same protocol and are named in the receipt otherwise.
     """
 
@@ -165,6 +166,7 @@ class Ask(Struct, frozen=True):
     nominated: tuple[str, ...] = ()
     bench: BenchField = BenchField()
     extras: dict[str, Raw] = field(default_factory=dict)
+    stream_array: bool = False
 
     @property
     def agentic(self) -> bool:

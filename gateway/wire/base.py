@@ -100,8 +100,9 @@ class ServerWire(Protocol):
     def echo_model(self, model: str) -> str:
         """The model name in the reply, for the one that was asked."""
 
-    def read_ask(self, body: bytes) -> Ask:
-        """Raises a CallerFault whose message says what to change."""
+    def read_ask(self, body: bytes, path: str = "", query: str = "") -> Ask:
+        """Raises a CallerFault whose message says what to change. `path` and `query` are the request's own: some
+        formats name the model there, or how the answer is to come. Others ignore them."""
 
     def writer(self, ask: Ask, stamp: Stamp) -> Writer: ...
 

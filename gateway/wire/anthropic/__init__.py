@@ -25,7 +25,7 @@ class MessagesServer:
         """What the caller sent."""
         return model
 
-    def read_ask(self, body: bytes) -> Ask:
+    def read_ask(self, body: bytes, path: str = "", query: str = "") -> Ask:
         return read_ask(body)
 
     def writer(self, ask: Ask, stamp: Stamp) -> Writer:

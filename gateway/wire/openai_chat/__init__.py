@@ -24,7 +24,7 @@ class ChatServer:
         bare, _ = read_collection(model)
         return PREFIX + bare if bare else ""
 
-    def read_ask(self, body: bytes) -> Ask:
+    def read_ask(self, body: bytes, path: str = "", query: str = "") -> Ask:
         return read_ask(body)
 
     def writer(self, ask: Ask, stamp: Stamp) -> Writer:

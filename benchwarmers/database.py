@@ -38,7 +38,8 @@ def database(url: str | None, home: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": str(port or ""),
-        "OPTIONS": dict(parse_qsl(parts.query)),
+        # Without a limit, a database that hangs would hang everything that asks it.
+        "OPTIONS": {"connect_timeout": "5", **dict(parse_qsl(parts.query))},
     }
 
 

@@ -158,7 +158,7 @@ def test_the_database_is_sqlite_with_a_write_lock_at_begin(tmp_path: Path) -> No
 def test_a_postgres_address_is_taken_apart(tmp_path: Path) -> None:
     made = database("postgres://me:p%40ss@db.example:5433/bench?sslmode=require", tmp_path)
     assert (made["USER"], made["PASSWORD"], made["HOST"], made["PORT"]) == ("me", "p@ss", "db.example", "5433")
-    assert (made["NAME"], made["OPTIONS"]) == ("bench", {"sslmode": "require"})
+    assert (made["NAME"], made["OPTIONS"]) == ("bench", {"connect_timeout": "5", "sslmode": "require"})
 
 
 @pytest.mark.parametrize("url", ["mysql://h/d", "postgres://h", "sqlite://", "nonsense", "postgres://h:x/d"])

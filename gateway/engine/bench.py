@@ -83,7 +83,7 @@ class Bench:
         return bench
 
     async def close(self) -> None:
-        """Lets running panels end for as long as the server's own shutdown allows, then writes what is left."""
+        """Stops what still runs, as interrupted, and writes what is left. The server has given callers their time."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -119,7 +119,8 @@ class Bench:
         await self.rates.spend(caller, now, self.process)
         self._note_use(caller, beginning.now)
         refuse_other_modes(ask, collection)
-        moment = Moment(now, self.recency.merged(snapshot.last_work, beginning.pulse.seated))
+        last_work = self.recency.merged(snapshot.last_work, beginning.pulse.seated)
+        moment = Moment(now, last_work, self.recency.resting(snapshot.cooling))
         panel = panel_id(second_of(beginning.now), beginning.pulse.number, self.rng)
         plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
         self.recency.note((seat.alias for seat in plan.seats), now)

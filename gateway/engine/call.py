@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from gateway.canon.ask import Ask
 from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
-from gateway.canon.fault import Broken, FailureClass, NotSent, Silent, UpstreamFault
+from gateway.canon.fault import Broken, NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Fold, Reply
 from gateway.engine.classify import notice_in, rejected
-from gateway.engine.records import CallMade, Record, Rest
+from gateway.engine.records import CallMade, Rest
 from gateway.engine.retry import larger_budget, plainer_facts, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
@@ -84,7 +84,8 @@ async def run_call(bench: Bench, order: Order, listen: Listen | None = None) -> 
         if reply is None:  # what was sent may have cost something, even where a defect of ours ended it
             bench.recorder.put(_ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
     outcome = calling.outcome(reply, _status(reply))
-    bench.recorder.put(_ledger_row(order, outcome, at), *_rest(order, outcome, bench.clock()))
+    bench.recorder.put(_ledger_row(order, outcome, at))
+    _rest(bench, order, outcome)
     return outcome
 
 
@@ -219,14 +220,15 @@ def _status(reply: Reply) -> CallStatus:
             return CallStatus.ERROR
 
 
-def _rest(order: Order, outcome: Outcome, now: datetime) -> list[Record]:
+def _rest(bench: Bench, order: Order, outcome: Outcome) -> None:
     """A rate limit makes the model rest: as long as the provider said, else half an hour."""
     fault = outcome.fault
-    if fault is None or fault.upstream_status != 429 or fault.failure is not FailureClass.CAPACITY:
-        return []
-    seconds = fault.wait if fault.wait is not None else DEFAULT_REST_S
-    until = now + timedelta(seconds=seconds)
-    return [Rest(order.model.id, now, until, fault.wait is not None, fault.message[:200])]
+    if fault is None or fault.upstream_status != 429:
+        return
+    now = bench.clock()
+    until = now + timedelta(seconds=fault.wait or DEFAULT_REST_S)
+    bench.recency.note_rest(order.model.alias, until.timestamp())
+    bench.recorder.put(Rest(order.model.id, now, until, bool(fault.wait), fault.message[:200]))
 
 
 def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:

@@ -53,6 +53,7 @@ class Moment(Struct, frozen=True):
 
     now: float
     last_work: dict[str, float]
+    resting: dict[str, float]
 
 
 def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> CollectionView:
@@ -85,7 +86,7 @@ def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
         models=snapshot.models,
         shape=shape,
         sitting=sitting,
-        avoid=_avoid(snapshot, tokens, images, moment.now),
+        avoid=_avoid(snapshot, moment, tokens, images),
         last_work=moment.last_work,
         now=moment.now,
     )
@@ -190,8 +191,8 @@ def _shape(collection: CollectionView, images: int, places: int) -> tuple[Shape,
     return Shape.GENERAL, "no decision model onboarded"
 
 
-def _avoid(snapshot: Snapshot, tokens: int, images: int, now: float) -> dict[str, str]:
-    avoid = {alias: "resting after a rate limit" for alias, until in snapshot.cooling.items() if until > now}
+def _avoid(snapshot: Snapshot, moment: Moment, tokens: int, images: int) -> dict[str, str]:
+    avoid = {alias: "resting after a rate limit" for alias, until in moment.resting.items() if until > moment.now}
     for alias, model in snapshot.models.items():
         if model.context_window is not None and model.context_window < tokens:
             avoid[alias] = "its context window is too small"

@@ -1,5 +1,5 @@
-"""Who was seated when, to the clock's own resolution, so that two panels in the same second do not seat the same
-explorer."""
+"""What happened since the snapshot was read: who was seated when, to the clock's own resolution, so that two panels in
+the same second do not seat the same explorer; and who must rest."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ class Recency:
     def __init__(self) -> None:
         self._seated: dict[str, float] = {}
         self._untold: dict[str, float] = {}
+        self._resting: dict[str, float] = {}
 
     def note(self, aliases: Iterable[str], now: float) -> None:
         """These models were seated at `now` (epoch seconds)."""
@@ -26,6 +27,14 @@ class Recency:
                 if at > latest.get(alias, 0.0):
                     latest[alias] = at
         return latest
+
+    def note_rest(self, alias: str, until: float) -> None:
+        """This model was told to wait until then (epoch seconds)."""
+        self._resting[alias] = until
+
+    def resting(self, cooling: Mapping[str, float]) -> dict[str, float]:
+        """Until when each model rests, this process's own news in it."""
+        return {**cooling, **self._resting}
 
     def take_untold(self) -> dict[str, float]:
         """What Redis has not been told yet; the caller tells it."""

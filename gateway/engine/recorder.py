@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -138,11 +139,16 @@ class Recorder:
                 await asyncio.sleep(RETRY_S)
 
     def _spill_out(self, records: list[Record], error: BaseException) -> None:
-        with self._spill.open("ab") as spill:
+        with open(self._spill, "ab", opener=_for_the_owner) as spill:
             for record in records:
                 # With escapes, so that even a text that is not Unicode can be kept.
                 spill.write(json.dumps({type(record).__name__: msgspec.to_builtins(record)}).encode() + b"\n")
         log.error("%d records could not be written (%s) and are kept in %s", len(records), error, self._spill)
+
+
+def _for_the_owner(path: str, flags: int) -> int:
+    """The spill holds prompts and answers: nobody else on the machine may read it."""
+    return os.open(path, flags, 0o600)
 
 
 def _panels_of(group: list[Record]) -> set[str]:

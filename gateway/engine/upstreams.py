@@ -13,7 +13,7 @@ from gateway.wire.base import ClientWire, Facts
 from gateway.wire.registry import CLIENTS
 
 USER_AGENT = "benchwarmers"
-PROTOCOLS = {
+PROTOCOLS: dict[str, str] = {
     Api.CHAT: "openai_chat",
     Api.RESPONSES: "openai_responses",
     Api.ANTHROPIC: "anthropic",
@@ -35,7 +35,7 @@ class Upstream(Struct, frozen=True):
 def upstream_of(model: ModelView, secret: str) -> Upstream:
     """Raises NotSent when the model cannot be called as it is set up."""
     endpoint = model.endpoint
-    wire = CLIENTS.get(PROTOCOLS[Api(endpoint.api)])
+    wire = CLIENTS.get(PROTOCOLS.get(endpoint.api, ""))
     if wire is None:
         raise NotSent(f"this server does not speak the {endpoint.api!r} protocol of endpoint {endpoint.name}")
     if not secret and endpoint.key_env:

@@ -101,13 +101,13 @@ async def test_a_rate_limit_without_a_wait_makes_the_model_rest_for_half_an_hour
     assert timedelta(minutes=29) < rest.until - row.at < timedelta(minutes=31)
 
 
-async def test_a_used_up_quota_is_no_rest(setting: Make) -> None:
+async def test_a_used_up_quota_is_a_rest_too_for_asking_again_is_as_useless(setting: Make) -> None:
     one = await setting(refuses(429, "retry-after: 70", body=b'{"message": "no", "code": "insufficient_quota"}'))
     outcome = await one.call()
     assert outcome.fault is not None
     assert outcome.fault.failure == "entitlement"
     await one.ledger()
-    assert await one.query(Cooldown.objects.count) == 0
+    assert await one.query(Cooldown.objects.count) == 1
 
 
 async def test_a_retry_after_as_a_date_is_honoured(setting: Make) -> None:

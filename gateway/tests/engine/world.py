@@ -44,7 +44,7 @@ def ask(text: str = "Why is the sky blue?", images: int = 0, **facts: Any) -> As
 def plan(
     asked: Ask, seats: CollectionView, known: Snapshot, last_work: dict[str, float] | None = None, seed: int = 1
 ) -> PanelPlan:
-    return plan_panel(asked, seats, known, Moment(NOW, last_work or {}), Random(seed))
+    return plan_panel(asked, seats, known, Moment(NOW, last_work or {}, known.cooling), Random(seed))
 
 
 def sitting(planned: PanelPlan) -> list[str]:

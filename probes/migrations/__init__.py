@@ -1,0 +1,1 @@
+"""Schema history, and the schedule's rows."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gateway.wire import openai_chat
+from gateway.wire import anthropic, openai_chat
 from gateway.wire.base import ClientWire, ServerWire
 
-SERVERS: dict[str, ServerWire] = {wire.name: wire for wire in (openai_chat.SERVER,)}
-CLIENTS: dict[str, ClientWire] = {wire.name: wire for wire in (openai_chat.CLIENT,)}
+SERVERS: dict[str, ServerWire] = {wire.name: wire for wire in (openai_chat.SERVER, anthropic.SERVER)}
+CLIENTS: dict[str, ClientWire] = {wire.name: wire for wire in (openai_chat.CLIENT, anthropic.CLIENT)}

@@ -1,8 +1,8 @@
 """Reads a message from an upstream: streamed or whole, told apart by what comes and not by what was declared.
 
-Text is never passed over: an event that is not JSON or not of this API ends the answer as `Broken`. An answer is
-finished by `message_stop` alone; after `Closed` or `Failed` nothing more comes out. Events of an unknown type are no
-answer and are ignored, as the API asks of its clients.
+Text is never passed over: an event that is not JSON or not of this API, or a second message inside the first, ends the
+answer as `Broken`. An answer is finished by `message_stop` alone; after `Closed` or `Failed` nothing more comes out.
+Events of an unknown type are no answer and are ignored, as the API asks of its clients.
 """
 
 from __future__ import annotations
@@ -133,6 +133,8 @@ class MessageReader:
                 return self._start(frame.index or 0, frame.content_block)
             case "content_block_stop":
                 return self._stop(frame.index or 0)
+            case "message_start" if self._begun:
+                return (self._fail(Broken("The provider began another message before this one was finished.")),)
             case "message_start":
                 return self._open(frame.message or Reply())
             case "message_delta":

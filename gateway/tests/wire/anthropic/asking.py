@@ -12,8 +12,12 @@ from gateway.wire.base import Facts
 
 USER = {"role": "user", "content": "hi"}
 TOOL = {"name": "f", "description": "does f", "input_schema": {"type": "object"}}
+CALL = {"type": "tool_use", "id": "t1", "name": "f", "input": {"a": 1}}
+RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "21 C"}
 MARK = {"type": "ephemeral"}
 PNG = {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo"}
+
+HELLO = Turn("user", (Text("hi"),))
 
 
 def body(**fields: Any) -> bytes:
@@ -42,4 +46,13 @@ def sent(ask: Ask, **facts: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def ask_of(*turns: Turn, protocol: str = "anthropic", **more: Any) -> Ask:
-    return Ask(protocol, "bench/core", turns or (Turn("user", (Text("hi"),)),), **more)
+    return Ask(protocol, "bench/core", turns or (HELLO,), **more)
+
+
+def messages_of(*turns: Turn, **more: Any) -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = sent(ask_of(*turns, **more))[0]["messages"]
+    return messages
+
+
+def notes_of(ask: Ask, **facts: Any) -> str:
+    return " ".join(sent(ask, **facts)[1])

@@ -117,3 +117,13 @@ def blocks_of(stream: bytes) -> list[dict[str, Any]]:
             assert block["input"] == {}
             block["input"] = json.loads(block.pop("json"))
     return blocks
+
+
+def types_of(stream: bytes) -> list[str]:
+    return [frame["type"] for frame in frames_of(stream)]
+
+
+def whole(reply: Reply, *tools: Tool) -> dict[str, Any]:
+    """The document of a whole reply."""
+    document: dict[str, Any] = json.loads(writer(*tools).whole(reply))
+    return document

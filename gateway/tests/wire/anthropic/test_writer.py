@@ -1,11 +1,8 @@
 """Answers as callers that speak Messages get them."""
 
 import json
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import Raw
 
 from gateway.canon.ask import Ask, Refusal, Text, Thought, Tool, ToolCall, Turn
@@ -25,7 +22,7 @@ from gateway.canon.event import (
 from gateway.canon.fault import BadRequest, Internal, RateLimited, Unavailable
 from gateway.canon.reply import Reply, fold
 from gateway.tests.wire.anthropic.asking import parts_of
-from gateway.tests.wire.anthropic.streams import STAMP, blocks_of, frames_of, read, write, writer
+from gateway.tests.wire.anthropic.streams import STAMP, blocks_of, frames_of, read, types_of, whole, write, writer
 from gateway.wire.anthropic import SERVER
 
 WEB = Tool("web_search", kind="vendor", definition=Raw(b"{}"))
@@ -33,15 +30,6 @@ SEARCH = Raw(b'{"anthropic":{"type":"server_tool_use","id":"s","name":"web_searc
 REDACTED = Raw(b'{"anthropic":{"type":"redacted_thinking","data":"b64"}}')
 SIGNED = Raw(b'{"anthropic":{"type":"thinking","signature":"c2ln"}}')
 FOREIGN = Raw(b'{"openai_chat":{"reasoning_details":[{"data":"x"}]}}')
-
-
-def whole(reply: Reply, *tools: Tool) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(writer(*tools).whole(reply))
-    return document
-
-
-def types_of(stream: bytes) -> list[str]:
-    return [frame["type"] for frame in frames_of(stream)]
 
 
 def test_a_text_streams_in_the_events_of_this_api() -> None:
@@ -107,121 +95,11 @@ def test_the_name_that_was_asked_comes_back() -> None:
     assert SERVER.echo_model("bench/core:merged") == "bench/core:merged"
 
 
-# --- tool calls -------------------------------------------------------------------------------------------------------
-
-
-def test_a_call_streams_piece_by_piece() -> None:
-    writing = writer()
-    opened = writing.feed(ToolOpened(0, "t1", "f"))
-    first, second = writing.feed(ArgsDelta(0, '{"a"')), writing.feed(ArgsDelta(0, ":1}"))
-
-    assert frames_of(opened)[1]["content_block"] == {"type": "tool_use", "id": "t1", "name": "f", "input": {}}
-    assert frames_of(first)[0]["delta"] == {"type": "input_json_delta", "partial_json": '{"a"'}
-    assert frames_of(second)[0]["delta"]["partial_json"] == ":1}"
-
-
-def test_calls_one_after_another_are_not_held_back() -> None:
-    writing = writer()
-    for event in (ToolOpened(0, "t1", "f"), ArgsDelta(0, '{"a":1}')):
-        writing.feed(event)
-
-    assert "content_block_start" in types_of(writing.feed(ToolOpened(1, "t2", "g")))
-    assert writing.feed(ArgsDelta(1, "{")) != b""
-
-
-INTERLEAVED: list[Event] = [
-    TextDelta("So: ", 9),
-    ToolOpened(0, "t0", "alpha"),
-    ToolOpened(1, "t1", "beta"),
-    ArgsDelta(1, '{"b"'),
-    ArgsDelta(0, '{"a"'),
-    TextDelta("and", 9),
-    ArgsDelta(1, ":2}"),
-    ArgsDelta(0, ":1}"),
-    ToolOpened(2, "t2", "gamma"),
-    Closed(Finish.TOOL_USE),
-]
-
-
-def test_calls_that_a_provider_mixes_are_put_in_order() -> None:
-    blocks = blocks_of(write(INTERLEAVED))
-
-    assert [block.get("input", block.get("text")) for block in blocks] == ["So: ", {"a": 1}, {"b": 2}, "and", {}]
-    assert [block["id"] for block in blocks if "id" in block] == ["t0", "t1", "t2"]
-
-
-def test_what_waits_goes_as_soon_as_the_call_before_it_is_whole() -> None:
-    writing = writer()
-    for event in INTERLEAVED[:7]:
-        writing.feed(event)
-
-    assert b'"name":"beta"' in writing.feed(INTERLEAVED[7])
-
-
-@pytest.mark.parametrize("pieces", [[], [""], ["{}"], ["", " "]])
-def test_a_call_with_nothing_has_an_empty_object(pieces: list[str]) -> None:
-    events = [ToolOpened(0, "t", "f"), *(ArgsDelta(0, piece) for piece in pieces), Closed(Finish.TOOL_USE)]
-
-    assert blocks_of(write(events))[0]["input"] == {}
-    assert whole(fold(events))["content"][0]["input"] == {}
-
-
-@pytest.mark.parametrize(
-    ("pieces", "input"),
-    [
-        (["[1,", "2]"], {"arguments": [1, 2]}),
-        (["no json"], {"arguments": "no json"}),
-        ([" ", '{"a":1}'], {"a": 1}),
-    ],
-)
-def test_arguments_that_are_no_object_are_put_into_one(pieces: list[str], input: Any) -> None:
-    events: list[Event] = [ToolOpened(0, "t", "f"), *(ArgsDelta(0, piece) for piece in pieces)]
-    events += [ToolOpened(1, "u", "g"), ArgsDelta(1, "{}"), Closed(Finish.TOOL_USE)]
-
-    assert [block["input"] for block in blocks_of(write(events))] == [input, {}]
-    assert whole(fold(events))["content"][0]["input"] == input
-
-
-def test_free_text_is_one_field_of_an_object_and_streams() -> None:
-    events = [ToolOpened(0, "t", "patch", custom=True), ArgsDelta(0, 'a "b'), ArgsDelta(0, '"\n'), TextDelta("x", 1)]
-    blocks = blocks_of(write([*events, Closed(Finish.TOOL_USE)]))
-
-    assert blocks[0]["input"] == {"input": 'a "b"\n'}
-    assert blocks[1]["text"] == "x"
-    assert b"input_json_delta" in writer().feed(events[0])
-    assert whole(fold(events))["content"][0]["input"] == {"input": 'a "b"\n'}
-
-
-def test_pieces_of_calls_that_are_unknown_or_over_add_nothing() -> None:
-    events = [ArgsDelta(7, "{}"), ToolOpened(0, "t", "f"), ArgsDelta(0, "{}"), TextDelta("x", 1), ArgsDelta(0, " ")]
-    events += [ToolOpened(0, "t", "f"), Closed(Finish.TOOL_USE)]
-
-    assert [block["type"] for block in blocks_of(write(events))] == ["tool_use", "text"]
-
-
-@given(st.data())
-def test_any_mixture_of_parts_comes_out_in_order_and_whole(data: st.DataObject) -> None:
-    arguments = [json.dumps({"n": number, "s": "{}" * number}) for number in range(3)]
-    left: list[list[Event]] = [
-        [ToolOpened(at, f"t{at}", "f"), *(ArgsDelta(at, letter) for letter in text)]
-        for at, text in enumerate(arguments)
-    ]
-    left.append([TextDelta(word, 7) for word in ("a ", "b ", "c ")])
-    events: list[Event] = []
-    while any(left):
-        events.append(data.draw(st.sampled_from([queue for queue in left if queue])).pop(0))
-
-    blocks = blocks_of(write([*events, Closed(Finish.TOOL_USE)]))
-
-    assert sorted(json.dumps(block["input"]) for block in blocks if "input" in block) == sorted(arguments)
-    assert "".join(block["text"] for block in blocks if "text" in block) == "a b c "
-
-
 # --- reasoning --------------------------------------------------------------------------------------------------------
 
 
 def test_reasoning_is_a_thinking_block_with_its_signature() -> None:
-    events = [ThoughtDelta("hm"), ThoughtDelta("", 0, SIGNED), TextDelta("x", 1), Closed()]
+    events: list[Event] = [ThoughtDelta("hm"), ThoughtDelta("", 0, SIGNED), TextDelta("x", 1), Closed()]
     expected = [{"type": "thinking", "thinking": "hm", "signature": "c2ln"}, {"type": "text", "text": "x"}]
 
     assert blocks_of(write(events)) == expected
@@ -229,7 +107,7 @@ def test_reasoning_is_a_thinking_block_with_its_signature() -> None:
 
 
 def test_a_signature_without_words_and_redacted_reasoning_are_shown() -> None:
-    events = [ThoughtDelta("", 0, SIGNED), ThoughtDelta("", 1, REDACTED), TextDelta("x", 2), Closed()]
+    events: list[Event] = [ThoughtDelta("", 0, SIGNED), ThoughtDelta("", 1, REDACTED), TextDelta("x", 2), Closed()]
     expected = [
         {"type": "thinking", "thinking": "", "signature": "c2ln"},
         {"type": "redacted_thinking", "data": "b64"},
@@ -241,7 +119,7 @@ def test_a_signature_without_words_and_redacted_reasoning_are_shown() -> None:
 
 
 def test_reasoning_without_a_seal_has_an_empty_signature() -> None:
-    events = [ThoughtDelta("hm"), TextDelta("x", 1), ThoughtDelta("more"), Closed()]
+    events: list[Event] = [ThoughtDelta("hm"), TextDelta("x", 1), ThoughtDelta("more"), Closed()]
 
     assert blocks_of(write(events)) == [
         {"type": "thinking", "thinking": "hm", "signature": ""},
@@ -255,7 +133,8 @@ def test_reasoning_without_a_seal_has_an_empty_signature() -> None:
 @pytest.mark.parametrize("sealed", [FOREIGN, SIGNED])
 def test_a_seal_comes_back_from_the_caller_with_its_words(late: bool, sealed: Raw) -> None:
     said, seal = TextDelta("x", 1), ThoughtDelta("", 0, sealed)
-    events = [ThoughtDelta("h"), ThoughtDelta("m"), *([said, seal] if late else [seal, said]), Closed()]
+    last: list[Event] = [said, seal] if late else [seal, said]
+    events = [ThoughtDelta("h"), ThoughtDelta("m"), *last, Closed()]
 
     for blocks in (blocks_of(write(events)), whole(fold(events))["content"]):
         parts = parts_of("assistant", *blocks)
@@ -264,7 +143,7 @@ def test_a_seal_comes_back_from_the_caller_with_its_words(late: bool, sealed: Ra
 
 def test_a_seal_on_a_call_comes_back_from_the_caller() -> None:
     own = Raw(b'{"anthropic":{"caller":{"type":"x"}}}')
-    events = [ToolOpened(0, "t", "f", seal=FOREIGN), ArgsDelta(0, "{}"), ToolOpened(1, "u", "f", seal=own)]
+    events: list[Event] = [ToolOpened(0, "t", "f", seal=FOREIGN), ArgsDelta(0, "{}"), ToolOpened(1, "u", "f", seal=own)]
     events += [ArgsDelta(1, "{}"), Closed(Finish.TOOL_USE)]
 
     for blocks in (blocks_of(write(events)), whole(fold(events))["content"]):
@@ -275,7 +154,7 @@ def test_a_seal_on_a_call_comes_back_from_the_caller() -> None:
 
 
 def test_what_the_providers_own_tools_did_is_shown_to_those_who_offered_them() -> None:
-    events = [ThoughtDelta("", 0, SEARCH), TextDelta("x", 1), Closed()]
+    events: list[Event] = [ThoughtDelta("", 0, SEARCH), TextDelta("x", 1), Closed()]
     shown = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {"q": 1}}
 
     assert [block["type"] for block in blocks_of(write(events))] == ["text"]
@@ -324,7 +203,7 @@ def test_a_refusal_is_text() -> None:
 
 
 def test_answers_side_by_side_follow_each_other() -> None:
-    events = [TextDelta("a"), TextDelta("c", choice=2), TextDelta("b", choice=1), TextDelta("a"), Closed()]
+    events: list[Event] = [TextDelta("a"), TextDelta("c", choice=2), TextDelta("b", choice=1), TextDelta("a"), Closed()]
 
     assert [block["text"] for block in blocks_of(write(events))] == ["aa", "b", "c"]
     assert [block["text"] for block in whole(fold(events))["content"]] == ["aa", "b", "c"]

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from gateway.wire import anthropic, openai_chat
+from gateway.wire import anthropic, ollama, openai_chat, openai_completions
 from gateway.wire.base import ClientWire, ServerWire
 
-SERVERS: dict[str, ServerWire] = {wire.name: wire for wire in (openai_chat.SERVER, anthropic.SERVER)}
-CLIENTS: dict[str, ClientWire] = {wire.name: wire for wire in (openai_chat.CLIENT, anthropic.CLIENT)}
+SERVERS: dict[str, ServerWire] = {
+    wire.name: wire
+    for wire in (
+        openai_chat.SERVER,
+        openai_completions.SERVER,
+        anthropic.SERVER,
+        ollama.SERVER,
+        ollama.GENERATE_SERVER,
+    )
+}
+CLIENTS: dict[str, ClientWire] = {wire.name: wire for wire in (openai_chat.CLIENT, anthropic.CLIENT, ollama.CLIENT)}

@@ -1,0 +1,160 @@
+"""Turns of the canon to the messages of an Ollama chat.
+
+A turn may become several messages: results of tools are messages of their own, and the pictures in them follow in a
+user message, because models look for them there. Reasoning goes back as `thinking`, and each model's template decides
+whether it is seen; its opaque state goes only where it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Raw
+
+from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
+from gateway.wire.anthropic.letters import write_input
+from gateway.wire.base import Facts
+from gateway.wire.ollama import seal
+from gateway.wire.ollama.pictures import write_picture
+from gateway.wire.openai_chat.seal import join_details
+
+Message = dict[str, object]
+
+
+class Letters:
+    """Writes the messages of one request and keeps notes of what they could not hold."""
+
+    def __init__(self, facts: Facts, *, same_protocol: bool) -> None:
+        self._facts = facts
+        self._same_protocol = same_protocol
+        self._names: dict[str, str] = {}
+        self.notes: list[str] = []
+
+    def write(self, turns: Sequence[Turn]) -> list[Message]:
+        """The messages, in order."""
+        messages: list[Message] = []
+        instructions: list[str] = []
+        pictures: list[Part] = []
+        for turn in turns:
+            results = [part for part in turn.parts if isinstance(part, ToolResult)]
+            others: list[Part] = [part for part in turn.parts if not isinstance(part, ToolResult)]
+            for result in results:
+                messages.append(self._result(result, turn, pictures))
+            if turn.role == "tool" and not others:
+                continue
+            if turn.role in ("system", "developer") and not self._facts.system_role:
+                instructions.append(turn.text)
+                self.notes.append("The instructions went into the first user message: this model knows no system role.")
+                continue
+            if pictures:
+                messages.append(self._pictures(pictures))
+            if others or not results:
+                messages.append(self._message(turn, others))
+        if pictures:
+            messages.append(self._pictures(pictures))
+        return _instruct(messages, instructions)
+
+    # --- one message --------------------------------------------------------------------------------------------------
+
+    def _message(self, turn: Turn, parts: list[Part]) -> Message:
+        message: Message = {"role": self._role(turn)}
+        if turn.name:
+            self.notes.append("Names of participants were left out: this API has none.")
+        self._write_content(parts, message)
+        self._write_thoughts([part for part in parts if isinstance(part, Thought)], message)
+        calls = [part for part in parts if isinstance(part, ToolCall)]
+        if calls:
+            message["tool_calls"] = [self._call(call) for call in calls]
+        self._write_extras(turn, message)
+        return message
+
+    def _role(self, turn: Turn) -> str:
+        if turn.role == "developer":
+            self.notes.append("The role developer was sent as system.")
+            return "system"
+        return "user" if turn.role == "tool" else turn.role
+
+    def _write_content(self, parts: list[Part], message: Message) -> None:
+        """Words and pictures. The words are one text here, so that where among them a picture stood is lost."""
+        message["content"] = "\n\n".join(part.text for part in parts if isinstance(part, Text | Refusal))
+        pictures = []
+        for part in parts:
+            if isinstance(part, Text | Media | ToolCall) and part.cache is not None:
+                self.notes.append("Cache marks were left out: this API has none.")
+            if isinstance(part, Media):
+                picture = write_picture(part)
+                if picture is None:
+                    self.notes.append(_left_out(part))
+                else:
+                    pictures.append(picture)
+        if pictures:
+            message["images"] = pictures
+
+    def _write_thoughts(self, thoughts: list[Thought], message: Message) -> None:
+        words = "".join(thought.text for thought in thoughts)
+        if words:
+            message["thinking"] = words
+        sealed: list[Raw] = [own for thought in thoughts if (own := seal.open_seal(thought.seal)) is not None]
+        if sealed:
+            message["bench_thoughts"] = join_details(sealed)
+
+    def _call(self, call: ToolCall) -> Message:
+        self._names[call.id] = call.name
+        entry: Message = {"id": call.id, "function": {"name": call.name, "arguments": write_input(call)}}
+        own = seal.open_seal(call.seal)
+        if own is not None:
+            entry["bench_seal"] = own
+        return entry
+
+    def _write_extras(self, turn: Turn, message: Message) -> None:
+        if self._same_protocol:
+            message.update(turn.extras)
+        else:
+            self.notes.extend(
+                f"`{name}` of a message was left out: it belongs to the caller's API." for name in turn.extras
+            )
+
+    # --- results of tools ---------------------------------------------------------------------------------------------
+
+    def _result(self, result: ToolResult, turn: Turn, pictures: list[Part]) -> Message:
+        media = [part for part in result.parts if isinstance(part, Media)]
+        if media:
+            self.notes.append("Media in a tool's result went into a user message after it.")
+            pictures.append(Text(f"From the tool call {result.call_id}:"))
+            pictures.extend(media)
+        if result.error:
+            self.notes.append("That a tool's result is an error can only be told by its text.")
+        if result.cache is not None:
+            self.notes.append("Cache marks were left out: this API has none.")
+        message: Message = {"role": "tool"}
+        self._write_content([part for part in result.parts if isinstance(part, Text)], message)
+        message["content"] = message["content"] or ("See the next message." if media else "")
+        message["tool_call_id"] = result.call_id
+        name = result.name or self._names.get(result.call_id, "")
+        if name:
+            message["tool_name"] = name
+        self._write_extras(turn, message)
+        return message
+
+    def _pictures(self, pictures: list[Part]) -> Message:
+        message: Message = {"role": "user"}
+        self._write_content(pictures, message)
+        pictures.clear()
+        return message
+
+
+def _left_out(media: Media) -> str:
+    what = media.kind if media.kind != "image" else "images that are not sent as data"
+    return f"A part was left out: this API does not take {what}."
+
+
+def _instruct(messages: list[Message], instructions: list[str]) -> list[Message]:
+    """The first user message, opened by the instructions."""
+    if not instructions:
+        return messages
+    words = "\n\n".join(instructions)
+    first = next((message for message in messages if message["role"] == "user"), None)
+    if first is None:
+        return [{"role": "user", "content": words}, *messages]
+    first["content"] = f"{words}\n\n{first['content']}"
+    return messages

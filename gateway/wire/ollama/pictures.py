@@ -1,0 +1,50 @@
+"""Images of Ollama's API, both ways: bare base64 without a type.
+
+The type is found by how the data begins. Never opens an image and keeps base64 exactly as it was sent. A refusal never
+shows the data.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+from gateway.canon.ask import Media
+from gateway.canon.fault import BadRequest
+from gateway.wire.media import is_web_address, read_image
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/_\s-]+={0,2}\s*")
+_HEAD = 16
+_STARTS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"BM": "image/bmp"}
+_UNKNOWN = "image/png"
+
+
+def read_pictures(images: list[str] | None, place: str) -> list[Media]:
+    """The entries of an `images` list; `place` is the list's path in the body."""
+    return [_read(image, f"{place}[{at}]") for at, image in enumerate(images or ())]
+
+
+def write_picture(media: Media) -> str | None:
+    """An entry of an `images` list; None for what this API does not take."""
+    return media.data or None if media.kind == "image" else None
+
+
+def sniff(data: str) -> str:
+    """The type that base64 begins like; PNG when it is none that is known."""
+    try:
+        head = base64.b64decode(data[:_HEAD], altchars=b"-_" if "-" in data or "_" in data else None)
+    except binascii.Error:
+        return _UNKNOWN
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "image/webp"
+    return next((mime for start, mime in _STARTS.items() if head.startswith(start)), _UNKNOWN)
+
+
+def _read(image: str, place: str) -> Media:
+    if image[:5].lower() == "data:":
+        return read_image(image)
+    if _BASE64.fullmatch(image):
+        return Media("image", data=image, mime=sniff(image))
+    what = "an address" if is_web_address(image) else "not base64"
+    raise BadRequest(f"`{place}` is {what}. Send each image as its bytes in base64.")

@@ -8,7 +8,7 @@ answer ends. So calls stream piece by piece, and only those that a provider mixe
 from __future__ import annotations
 
 import msgspec
-from msgspec import Raw, Struct, field
+from msgspec import Struct, field
 
 from gateway.canon.ask import ToolCall
 from gateway.canon.event import ArgsDelta, TextDelta, ThoughtDelta, ToolOpened
@@ -22,6 +22,7 @@ Key = tuple[str, int]
 
 _ENCODE = msgspec.json.Encoder().encode
 _NOTHING = b""
+_TEXT = "text"
 _FREE_TEXT_START = f'{{"{FIELD}":"'
 _DELTA = b'event: content_block_delta\ndata: {"type":"content_block_delta","index":%d,"delta":{"type":"%b","%b":'
 _DELTA_END = b"}}\n\n"
@@ -32,20 +33,36 @@ class _Call(Struct):
 
     call: ToolCall
     text: list[str] = field(default_factory=list)
+    begun: bool = False
     held: bool = False
     closed: bool = False
+    scanned: int = 0
+    depth: int = 0
+    quoted: bool = False
+    escaped: bool = False
 
-    @property
-    def whole(self) -> bool:
-        """Is the input an object that is complete?"""
-        text = "".join(self.text).strip()
-        if self.call.custom or self.held or not text.endswith("}"):
+    def is_whole(self) -> bool:
+        """Is the input an object that is complete? Each piece is looked at once."""
+        if self.call.custom or self.held or not self.begun:
             return False
-        try:
-            msgspec.json.decode(text, type=dict[str, Raw])
-        except msgspec.DecodeError:
-            return False
-        return True
+        pieces, self.scanned = self.text[self.scanned :], len(self.text)
+        for piece in pieces:
+            for letter in piece:
+                self._scan(letter)
+        return self.depth == 0
+
+    def _scan(self, letter: str) -> None:
+        if self.escaped:
+            self.escaped = False
+        elif self.quoted:
+            self.escaped = letter == "\\"
+            self.quoted = letter != '"'
+        elif letter == '"':
+            self.quoted = True
+        elif letter in "{[":
+            self.depth += 1
+        elif letter in "}]":
+            self.depth -= 1
 
 
 class Blocks:
@@ -55,6 +72,7 @@ class Blocks:
         self._vendor = vendor
         self._index = -1
         self._open: Key | None = None
+        self._open_text: int | None = None
         self._text_head = _NOTHING
         self._calls: dict[int, _Call] = {}
         self._words: dict[int, list[str]] = {}
@@ -63,14 +81,14 @@ class Blocks:
 
     def add(self, piece: Piece) -> bytes:
         """The bytes that this piece adds."""
-        key = _key(piece)
-        if type(piece) is TextDelta and key == self._open:
+        if type(piece) is TextDelta and piece.part == self._open_text and not piece.refusal and not piece.choice:
             return self._text_head + _ENCODE(piece.text) + _DELTA_END
+        key = _key(piece)
         call = self._open_call()
         if call is None or key == self._open:
             written = self._put(piece, key)
-            return written + self._release() if call is not None and self._waiting and call.whole else written
-        if self._waiting or not call.whole:
+            return written + self._release() if call is not None and self._waiting and call.is_whole() else written
+        if self._waiting or not call.is_whole():
             self._waiting.append(piece)
             return _NOTHING
         return self._put(piece, key)
@@ -114,6 +132,7 @@ class Blocks:
         written = self._stop()
         self._index += 1
         self._open = key
+        self._open_text = key[1] if key[0] == _TEXT else None
         self._text_head = _DELTA % (self._index, b"text_delta", b"text")
         head = b'{"type":"content_block_start","index":%d,"content_block":' % self._index
         return written + frame(head + _ENCODE(block) + b"}", "content_block_start")
@@ -126,7 +145,7 @@ class Blocks:
             return _NOTHING
         call = self._open_call()
         written = self._end_input(call) if call is not None else _NOTHING
-        self._open = None
+        self._open = self._open_text = None
         return written + frame(b'{"type":"content_block_stop","index":%d}' % self._index, "content_block_stop")
 
     def _text(self, text: str, key: Key) -> bytes:
@@ -179,8 +198,8 @@ class Blocks:
         call.text.append(piece.text)
         if call.call.custom:
             return self._json(_ENCODE(piece.text).decode()[1:-1])
-        if not any(text.strip() for text in call.text[:-1]):
-            call.held = bool(piece.text.strip()) and not piece.text.lstrip().startswith("{")
+        if not call.begun and (start := piece.text.lstrip()):
+            call.begun, call.held = True, not start.startswith("{")
         return _NOTHING if call.held else self._json(piece.text)
 
     def _end_input(self, call: _Call) -> bytes:
@@ -190,7 +209,7 @@ class Blocks:
             return self._json('"}')
         if call.held:
             return self._json(bytes(write_input(msgspec.structs.replace(call.call, arguments=text))).decode())
-        return _NOTHING if text.strip() else self._json("{}")
+        return _NOTHING if call.begun else self._json("{}")
 
     def _json(self, text: str) -> bytes:
         return self._delta(b"input_json_delta", b"partial_json", text)
@@ -198,8 +217,10 @@ class Blocks:
 
 def _key(piece: Piece) -> Key:
     match piece:
-        case TextDelta(part=part, choice=choice, refusal=refusal):
-            return f"text {choice}{' refusal' if refusal else ''}", part
+        case TextDelta(part=part, refusal=True):
+            return "refusal", part
+        case TextDelta(part=part, choice=choice):
+            return f"choice {choice}" if choice else _TEXT, part
         case ThoughtDelta(part=part):
             return "thought", part
         case ToolOpened(part=part) | ArgsDelta(part=part):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from gateway.canon.ask import Ask, ToolCall
+from gateway.canon.ask import Ask
 from gateway.canon.event import (
     ArgsDelta,
     Closed,
@@ -21,15 +21,14 @@ from gateway.canon.event import (
     ToolOpened,
     Usage,
 )
-from gateway.canon.flatten import flatten
 from gateway.canon.reply import Reply
-from gateway.canon.tokens import estimate_length, estimate_prompt
 from gateway.wire.anthropic.blocks import Blocks
 from gateway.wire.anthropic.ending import stop_reason
 from gateway.wire.anthropic.errors import write_error
 from gateway.wire.anthropic.usage import write_usage
 from gateway.wire.anthropic.whole import MessageBody, write_whole
 from gateway.wire.base import Stamp
+from gateway.wire.estimates import characters_of, estimate_usage
 from gateway.wire.sse import CONTENT_TYPE, frame
 
 _ENCODE = msgspec.json.Encoder().encode
@@ -58,6 +57,12 @@ class MessageWriter:
         """The bytes this event adds to the stream."""
         if self._over:
             return _NOTHING
+        if type(event) is TextDelta and not event.choice and self._started:
+            self._characters += len(event.text)
+            return self._blocks.add(event)
+        return self._feed(event)
+
+    def _feed(self, event: Event) -> bytes:
         match event:
             case TextDelta(choice=choice) if choice:
                 self._choices.setdefault(choice, []).append(event.text)
@@ -84,8 +89,7 @@ class MessageWriter:
 
     def whole(self, reply: Reply) -> bytes:
         """The reply as one message."""
-        written = sum(len(part.arguments if isinstance(part, ToolCall) else part.text) for part in reply.parts)
-        usage = reply.usage or Usage(self._estimate(), estimate_length(written))
+        usage = reply.usage or estimate_usage(self._ask, characters_of(reply))
         return write_whole(reply, self._stamp, usage=usage, vendor=self._vendor)
 
     # --- pieces -------------------------------------------------------------------------------------------------------
@@ -95,14 +99,10 @@ class MessageWriter:
             return _NOTHING
         self._started = True
         told = self._usage
-        usage = Usage(self._estimate()) if told is None else msgspec.structs.replace(told, output=0, reasoning=0)
+        usage = estimate_usage(self._ask, 0) if told is None else msgspec.structs.replace(told, output=0, reasoning=0)
         stamp = self._stamp
         message = MessageBody(stamp.id, "message", "assistant", stamp.model, [], None, None, write_usage(usage))
         return frame(b'{"type":"message_start","message":' + _ENCODE(message) + b"}", "message_start")
-
-    def _estimate(self) -> int:
-        system, prompt = flatten(self._ask)
-        return estimate_prompt(system, prompt, sum(media.kind == "image" for media in self._ask.media))
 
     def _close(self, closed: Closed) -> bytes:
         self._over = True
@@ -110,7 +110,7 @@ class MessageWriter:
         for choice in sorted(self._choices):
             written += self._blocks.add(TextDelta("".join(self._choices[choice]), choice=choice))
         written += self._blocks.finish()
-        usage = self._usage or Usage(self._estimate(), estimate_length(self._characters))
+        usage = self._usage or estimate_usage(self._ask, self._characters)
         delta = {"stop_reason": stop_reason(closed), "stop_sequence": closed.sequence or None}
         end = b'{"type":"message_delta","delta":' + _ENCODE(delta) + b',"usage":' + _ENCODE(write_usage(usage))
         if closed.bench is not None:

@@ -35,10 +35,10 @@ class Letters:
         self._added = _by_place(tools) if native else {}
         self._kinds: dict[str, str] = {}
         self._reasoning: set[int] = set()
-        self._items: list[Item] = []
+        self._items: list[Item | Raw] = []
         self.notes: list[str] = []
 
-    def write(self, turns: Sequence[Turn], first: int = 0) -> list[Item]:
+    def write(self, turns: Sequence[Turn], first: int = 0) -> list[Item | Raw]:
         """The items, in order. `first` is the number of turns that went elsewhere."""
         instructions: list[str] = []
         for at, turn in enumerate(turns, start=first):
@@ -117,11 +117,12 @@ class Letters:
         item = seal.open_seal(thought.seal)
         if item is None:
             return [*waiting, thought]
-        own = max(seal.count_words(item) - 1, 0)
+        read = seal.read_item(item)
+        own = max(len(seal.words_of(read)) - 1, 0)
         self._leave(waiting[: len(waiting) - own])
-        if seal.is_reasoning(item):
+        if read.type == "reasoning":
             self._reasoning.add(len(self._items))
-        self._items.append({**seal.write_item(item)})
+        self._items.append(seal.write_item(item))
         return []
 
     def _leave(self, waiting: list[Thought]) -> None:
@@ -192,12 +193,12 @@ def _results_first(part: Part) -> bool:
     return not isinstance(part, ToolResult)
 
 
-def _instruct(items: list[Item], instructions: list[str]) -> list[Item]:
+def _instruct(items: list[Item | Raw], instructions: list[str]) -> list[Item | Raw]:
     """The first user message, opened by the instructions."""
     if not instructions:
         return items
     words = "\n\n".join(instructions)
-    first = next((item for item in items if item.get("role") == "user"), None)
+    first = next((item for item in items if isinstance(item, dict) and item.get("role") == "user"), None)
     if first is None:
         return [{"type": "message", "role": "user", "content": words}, *items]
     content = first["content"]

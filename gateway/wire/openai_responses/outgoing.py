@@ -94,8 +94,7 @@ def _number(option: object) -> int | None:
 
 
 def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[str], *, native: bool) -> None:
-    same = ask.protocol == NAME
-    carried = [tool for tool in ask.tools if tool.kind != "vendor" or same]
+    carried = [tool for tool in ask.tools if tool.kind != "vendor" or native]
     for tool in ask.tools:
         if tool not in carried:
             notes.append(f"The tool {tool.name} was left out: its provider runs it, and this model is another's.")

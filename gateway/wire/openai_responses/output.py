@@ -65,6 +65,20 @@ class Output:
         """The finished items, in order."""
         return [self._done[place] for place in sorted(self._done)]
 
+    @property
+    def cut(self) -> list[Raw]:
+        """The items of a response that will not be finished: the words of the one that was open are in it, calls that
+        nobody may run are not."""
+        current = self._current
+        if current is None:
+            return self.items
+        text = "".join(current.pieces)
+        if isinstance(current, _Message):
+            body = _message(current, [*current.content, _part(text, current.key[2])], "incomplete")
+        else:
+            body = seal.plain_item(current.id, [*current.summary, text])
+        return [*self.items, Raw(_ENCODE(body))]
+
     def close(self, status: str) -> bytes:
         """Finishes whatever is open."""
         written = self._close_current(status)

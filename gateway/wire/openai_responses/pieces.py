@@ -92,10 +92,11 @@ class Pieces:
         self._kinds.add(kind)
         if kind == "message":
             content = item.content if isinstance(item.content, list) else [OutputPart("output_text", item.content)]
-            for at, part in enumerate(content):
-                refused = part.type == "refusal"
-                text = part.refusal if refused else part.text
-                yield from self._remainder(state, ("refusal" if refused else "text", at), text or "")
+            whole = [
+                ("refusal", at, part.refusal) if part.type == "refusal" else ("text", at, part.text)
+                for at, part in enumerate(content)
+            ]
+            yield from self._remainders(state, whole)
         elif kind == "reasoning":
             yield from self._finish_reasoning(state, item, raw)
         elif kind in _CALLS or (kind == "tool_search_call" and item.execution == "client"):
@@ -106,8 +107,8 @@ class Pieces:
 
     def _finish_reasoning(self, state: _Item, item: OutputItem, raw: Raw) -> Iterator[Event]:
         for kind, parts in (("summary", item.summary), ("reasoning", item.content)):
-            for at, part in enumerate(parts if isinstance(parts, list) else ()):
-                yield from self._remainder(state, (kind, at), part.text or "")
+            listed = parts if isinstance(parts, list) else []
+            yield from self._remainders(state, [(kind, at, part.text) for at, part in enumerate(listed)])
         if seal.is_opaque(item):
             part_index = state.last_thought if state.last_thought is not None else self._parts.take()
             yield ThoughtDelta("", part_index, seal.make_seal(raw))
@@ -130,6 +131,18 @@ class Pieces:
         yield from self._parts.piece(
             index=place, id=id, name=flat_name(name, item.namespace), arguments=arguments, custom=custom
         )
+
+    def _remainders(self, state: _Item, whole: list[tuple[str, int, str | None]]) -> Iterator[Event]:
+        """What of these parts (kind, index, text) did not stream. Some providers count their parts in the stream from
+        another number than in the finished item: then their order counts."""
+        streamed = sorted(state.parts)
+        if any(at >= len(whole) for kind, at in streamed if any(kind == known for known, _, _ in whole)):
+            keys = {kind: iter([key for key in streamed if key[0] == kind]) for kind, _, _ in whole}
+            for kind, at, text in whole:
+                yield from self._remainder(state, next(keys[kind], (kind, _BEYOND + at)), text or "")
+            return
+        for kind, at, text in whole:
+            yield from self._remainder(state, (kind, at), text or "")
 
     def _remainder(self, state: _Item, key: tuple[str, int], whole: str) -> Iterator[Event]:
         written = "".join(state.texts.get(key, ()))

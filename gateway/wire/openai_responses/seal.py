@@ -1,4 +1,5 @@
-"""Opaque reasoning state in Responses: a reasoning item with encrypted content, whole.
+"""Opaque reasoning state in Responses: a reasoning item with encrypted content, whole, and in the same way what a tool
+that its provider ran left behind.
 
 A seal made here says so (`{"openai_responses": {...}}`), so that state of other formats is never taken for it; what is
 inside is copied byte for byte. Towards callers an item gets an id that fits the stream it is in; a member gets it back
@@ -41,15 +42,15 @@ def make_seal(item: Raw) -> Raw:
     return Raw(b'{"openai_responses":' + bytes(item) + b"}")
 
 
-def open_seal(seal: Raw | None) -> Fields | None:
-    """The reasoning item inside a seal that was made here; None for any other."""
+def open_seal(seal: Raw | None) -> Raw | None:
+    """The item inside a seal that was made here; None for any other."""
     if seal is None:
         return None
     try:
         item = msgspec.json.decode(seal, type=_Envelope).openai_responses
-        return msgspec.json.decode(item, type=Fields) if bytes(item) else None
     except msgspec.DecodeError:
         return None
+    return item if bytes(item) else None
 
 
 def words_of(item: OutputItem) -> list[str]:
@@ -58,17 +59,12 @@ def words_of(item: OutputItem) -> list[str]:
     return [part.text for part in [*(item.summary or ()), *content] if part.text]
 
 
-def count_words(item: Fields) -> int:
-    """How many parts a person may read."""
+def read_item(item: Raw) -> OutputItem:
+    """What can be understood of an item."""
     try:
-        return len(words_of(msgspec.json.decode(msgspec.json.encode(item), type=OutputItem)))
+        return msgspec.json.decode(item, type=OutputItem)
     except msgspec.DecodeError:
-        return 0
-
-
-def is_reasoning(item: Fields) -> bool:
-    """Is it the model's reasoning, and not the record of a tool that its provider ran?"""
-    return bytes(item.get("type", MISSING)) == b'"reasoning"'
+        return OutputItem()
 
 
 def is_opaque(item: OutputItem) -> bool:
@@ -109,7 +105,7 @@ def show_seal(seal: Raw, id: str, summary: list[str], *, text: str = "") -> dict
     stands in an earlier item."""
     own = open_seal(seal)
     if own is not None:
-        return {**own, "id": id}
+        return {**msgspec.json.decode(own, type=Fields), "id": id}
     return {**plain_item(id, summary), "encrypted_content": msgspec.json.encode(Wrapped(seal, text)).decode()}
 
 
@@ -124,10 +120,12 @@ def plain_item(id: str, summary: list[str]) -> dict[str, object]:
     return {"id": id, "type": "reasoning", "summary": [{"type": "summary_text", "text": text} for text in summary]}
 
 
-def write_item(item: Fields) -> Fields:
+def write_item(item: Raw) -> Raw:
     """A reasoning item as its maker gets it back."""
-    made_up = bytes(item.get("id", MISSING)).startswith(b'"' + MADE_UP.encode())
-    return {name: raw for name, raw in item.items() if not (made_up and name == "id")}
+    if not (read_item(item).id or "").startswith(MADE_UP):
+        return item
+    fields = msgspec.json.decode(item, type=Fields)
+    return Raw(msgspec.json.encode({name: raw for name, raw in fields.items() if name != "id"}))
 
 
 def _sealed(words: list[str], seal: Raw | None) -> list[Thought]:

@@ -130,7 +130,7 @@ class ResponsesWriter:
         told = _ENCODE(error_event(event.fault))
         written = self._emit("error", b"," + told[1:-1])
         written += self._tell(
-            "response.failed", response.failed(self._body, event.fault, self._output.items, self._usage)
+            "response.failed", response.failed(self._body, event.fault, self._output.cut, self._usage)
         )
         self._over = True
         return written

@@ -40,6 +40,13 @@ def test_reasoning_goes_back_only_where_it_was_made() -> None:
     assert {"type": "thinking", "thinking": "bare"} in body["messages"][1]["content"]
 
 
+@pytest.mark.parametrize("seal", [b"3", b'{"anthropic":3}', b'{"gemini":"x"}'])
+def test_a_seal_that_was_not_made_here_goes_nowhere(seal: bytes) -> None:
+    turn = Turn("assistant", (Thought("hm", Raw(seal)), ToolCall("a", "f", "{}", seal=Raw(seal))))
+
+    assert messages_of(HELLO, turn)[1]["content"] == [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]
+
+
 def test_a_thinking_block_that_came_goes_back_byte_for_byte() -> None:
     block = b'{"type":"thinking","thinking":"","signature":"Eq\\/+==","cache_control":{"type":"ephemeral"}}'
     body = b'{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[' + block + b"]}]}"

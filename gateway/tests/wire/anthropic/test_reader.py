@@ -165,6 +165,15 @@ def test_what_the_providers_own_tools_did_is_kept_and_is_no_call() -> None:
     assert [note.kind for note in reply.notes] == ["left_out"]
 
 
+def test_a_summary_that_stands_for_earlier_turns_is_kept_with_its_content() -> None:
+    (summary,) = read(
+        said(begin(0, "compaction", content=None), delta(0, "compaction_delta", content="so far"), stop(0))
+    ).parts
+
+    assert isinstance(summary, Thought)
+    assert bytes(summary.seal or b"") == b'{"anthropic":{"type":"compaction","content":"so far"}}'
+
+
 def test_fields_of_a_call_that_canon_does_not_know_are_sealed() -> None:
     (call,) = read(said(begin(0, "tool_use", id="t", name="f", input={}, caller={"type": "x"}), stop(0))).calls
 

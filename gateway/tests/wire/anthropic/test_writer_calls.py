@@ -59,6 +59,14 @@ def test_calls_that_a_provider_mixes_are_put_in_order() -> None:
     assert [block["id"] for block in blocks if "id" in block] == ["t0", "t1", "t2"]
 
 
+def test_signs_inside_texts_of_a_call_do_not_end_it() -> None:
+    text = '{"a":"}\\\\\\"{","b":[{}]}'
+    events: list[Event] = [ToolOpened(0, "t", "f"), ToolOpened(1, "u", "g")]
+    events += [ArgsDelta(0, letter) for letter in text]
+
+    assert blocks_of(write([*events, Closed(Finish.TOOL_USE)]))[0]["input"] == json.loads(text)
+
+
 def test_what_waits_goes_as_soon_as_the_call_before_it_is_whole() -> None:
     writing = writer()
     for event in INTERLEAVED[:7]:

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Model
 
+from collections_app.actions.quirks import write_quirks
 from collections_app.models import Evidence, GatewayKey, Standing
 from gateway.engine.records import Batch, CallMade, PanelOpened, Record, Rest, SeatRow, Work, sort_records
 from gateway.models import Call, Cooldown, Panel, Seat
@@ -27,12 +28,12 @@ _PANEL = (
 _SEAT_FIXED = ("call", "panel_id", "place", "label", "alias", "language_model_id", "connection", "why")
 _SEAT_MOVING = (
     *("status", "answer", "reasoning", "error", "failure", "upstream_status", "finish"),
-    *("tokens_in", "tokens_out", "seconds", "first_token_s", "finished_at"),
+    *("tokens_in", "tokens_out", "seconds", "first_token_s", "finished_at", "notes"),
 )
 _CALL = (
     *("at", "seat", "language_model_id", "alias", "endpoint_name", "connection", "served", "owner_id", "key_id"),
     *("caller", "collection_name", "purpose", "status", "upstream_status", "failure", "attempts"),
-    *("tokens_in", "tokens_out", "cached", "cache_write", "reasoning", "seconds", "first_token_s", "swapped"),
+    *("tokens_in", "tokens_out", "cached", "cache_write", "reasoning", "seconds", "first_token_s", "swapped", "notes"),
 )
 _EVIDENCE = (
     *("language_model_id", "collection_id", "collection_name", "kind", "shape", "call", "task", "status", "at"),
@@ -58,6 +59,8 @@ def write_records(records: list[Record]) -> None:
         _insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on="language_model_id", then=_SUM_OF_WORK)
         rests = {rest.language_model_id: rest for rest in batch.rests}
         _insert(cursor, Cooldown, _REST, map(_rest_row, rests.values()), on="language_model_id", then=_taken(_REST[1:]))
+        for learned in batch.quirks:
+            write_quirks(learned.language_model_id, learned.quirks)
         for key_id, at in {used.key_id: used.at for used in batch.keys}.items():
             GatewayKey.objects.filter(pk=key_id).update(last_used_at=at)
 
@@ -102,13 +105,15 @@ def _moment(at: datetime | None) -> str | datetime | None:
     return adapted
 
 
+def _json(value: Any) -> Any:
+    return connection.ops.adapt_json_value(value, None)
+
+
 def _panel_row(record: PanelOpened) -> Row:
     return (
         *(record.id, record.owner_id, record.key_id, record.caller, record.collection_id, record.collection_name),
         *(record.protocol, record.reply, record.shape, record.shape_by, record.system, record.prompt),
-        connection.ops.adapt_json_value(
-            [{name: _storable(text) for name, text in skip.items()} for skip in record.skipped], None
-        ),
+        _json([{name: _storable(text) for name, text in skip.items()} for skip in record.skipped]),
         *(record.stamp, record.process, _moment(record.at), "running"),
     )
 
@@ -121,6 +126,7 @@ def _seat_row(record: SeatRow) -> Row:
         *(record.failure, record.upstream_status, record.finish),
         *((usage.input, usage.output) if usage else (None, None)),
         *(record.seconds, record.first_token_s, _moment(record.finished_at)),
+        _json([_storable(note) for note in record.notes]),
     )
 
 
@@ -133,6 +139,7 @@ def _call_row(record: CallMade) -> Row:
         *(record.purpose, record.status, record.upstream_status, record.failure, record.attempts),
         *tokens,
         *(record.seconds, record.first_token_s, record.swapped),
+        _json([_storable(note) for note in record.notes]),
     )
 
 

@@ -20,11 +20,13 @@ from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Fold, Reply
 from gateway.engine.classify import notice_in, rejected
 from gateway.engine.records import CallMade, Rest
-from gateway.engine.retry import larger_budget, plainer_facts, retry_wait
+from gateway.engine.quirks import apply_quirk, quirk_in
+from gateway.engine.retry import larger_budget, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
 from gateway.engine.upstreams import Upstream
 from gateway.wire.base import Facts
+from gateway.wire.think_tags import ThinkTags
 
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
@@ -50,13 +52,15 @@ class Order(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How it went. `reply.fault` is set when it failed; times are seconds from the start of the call."""
+    """How it went. `reply.fault` is set when it failed; times are seconds from the start of the call; `notes` name what
+    was left out or amiss on the way there and back."""
 
     reply: Reply
     status: CallStatus
     seconds: float
     attempts: int
     first_token_s: float | None
+    notes: tuple[str, ...] = ()
 
     @property
     def fault(self) -> UpstreamFault | None:
@@ -101,6 +105,8 @@ class _Calling:
         self.attempts = 0
         self.first_token_s: float | None = None
         self.fold = Fold()
+        self.notes: tuple[str, ...] = ()
+        self.tags: ThinkTags | None = None
         self.spent: Reply | None = None
         """The first answer, when it spent its budget before a word and a second is made."""
 
@@ -139,13 +145,17 @@ class _Calling:
     async def _tries(self, upstream: Upstream) -> tuple[Reply, Facts]:
         facts = upstream.facts
         tried = 0
+        found: list[str] = []
         while True:
             reply = await self._once(upstream, facts)
             if reply.fault is None:
+                if found:
+                    self.bench.learn_quirks(self.order.model, found)
                 return reply, facts
-            plainer = plainer_facts(facts, reply.fault)
-            if plainer is not None:
-                facts = plainer
+            quirk = quirk_in(facts, reply.fault)
+            if quirk is not None:
+                facts = apply_quirk(facts, quirk)
+                found.append(quirk)
                 continue
             wait = retry_wait(reply.fault, tried, self.bench.rng)
             left = self.order.seconds - (asyncio.get_running_loop().time() - self.started)
@@ -159,6 +169,8 @@ class _Calling:
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
         self.attempts += 1
         self.fold = Fold()
+        self.notes = outgoing.notes
+        self.tags = ThinkTags() if upstream.thinks_in_tags else None
         try:
             async with self.bench.transport.post(url, headers, outgoing.body) as answer:
                 if not 200 <= answer.status < 300:
@@ -180,7 +192,7 @@ class _Calling:
     def _take(self, events: Iterable[Event]) -> bool:
         """Folds events in; True when one of them ends the answer."""
         ended = False
-        for event in events:
+        for event in events if self.tags is None else self.tags.feed(events):
             if self.first_token_s is None and isinstance(event, TextDelta | ThoughtDelta | ToolOpened | ArgsDelta):
                 self.first_token_s = asyncio.get_running_loop().time() - self.started
             self.fold.feed(event)
@@ -195,7 +207,8 @@ class _Calling:
 
     def outcome(self, reply: Reply, status: CallStatus) -> Outcome:
         seconds = asyncio.get_running_loop().time() - self.started
-        return Outcome(reply, status, seconds, self.attempts, self.first_token_s)
+        told = (note.text for note in reply.notes)
+        return Outcome(reply, status, seconds, self.attempts, self.first_token_s, (*self.notes, *told))
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:
@@ -253,5 +266,6 @@ def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
         usage=outcome.reply.usage,
         seconds=round(outcome.seconds, 3),
         first_token_s=outcome.first_token_s,
+        notes=outcome.notes,
         swapped=swapped(model.served, outcome.reply.model),
     )

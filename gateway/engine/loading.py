@@ -77,6 +77,9 @@ def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
         reasoning=values.get("reasoning"),
         limits=values.get("limits") or {},
         sources=sources,
+        documents=values.get("documents"),
+        audio=values.get("audio"),
+        quirks=values.get("quirks") or {},
     )
 
 

@@ -54,6 +54,7 @@ class SeatRow(Struct, frozen=True):
     seconds: float = 0.0
     first_token_s: float | None = None
     finished_at: datetime | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Work(Struct, frozen=True):
@@ -100,6 +101,7 @@ class CallMade(Struct, frozen=True):
     seconds: float
     first_token_s: float | None
     swapped: bool = False
+    notes: tuple[str, ...] = ()
 
 
 class Rest(Struct, frozen=True):
@@ -112,6 +114,14 @@ class Rest(Struct, frozen=True):
     why: str
 
 
+class QuirkLearned(Struct, frozen=True):
+    """A model answered once it was spoken to in its own dialect."""
+
+    language_model_id: int
+    quirks: tuple[str, ...]
+    at: datetime
+
+
 class KeyUsed(Struct, frozen=True):
     """A gateway key was used."""
 
@@ -119,7 +129,7 @@ class KeyUsed(Struct, frozen=True):
     at: datetime
 
 
-Record = PanelOpened | SeatRow | Work | PanelClosed | CallMade | Rest | KeyUsed
+Record = PanelOpened | SeatRow | Work | PanelClosed | CallMade | Rest | QuirkLearned | KeyUsed
 
 
 class Batch(Struct):
@@ -131,6 +141,7 @@ class Batch(Struct):
     closed: list[PanelClosed] = field(default_factory=list)
     calls: list[CallMade] = field(default_factory=list)
     rests: list[Rest] = field(default_factory=list)
+    quirks: list[QuirkLearned] = field(default_factory=list)
     keys: list[KeyUsed] = field(default_factory=list)
 
 
@@ -151,6 +162,8 @@ def sort_records(records: list[Record]) -> Batch:
                 batch.calls.append(record)
             case Rest():
                 batch.rests.append(record)
+            case QuirkLearned():
+                batch.quirks.append(record)
             case KeyUsed():
                 batch.keys.append(record)
     return batch

@@ -49,6 +49,9 @@ class ModelView(Struct, frozen=True):
     reasoning: bool | None = None
     limits: dict[str, int] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
+    documents: bool | None = None
+    audio: bool | None = None
+    quirks: dict[str, bool] = field(default_factory=dict)
 
     @property
     def retired(self) -> bool:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from gateway.canon.fault import NotSent
 from gateway.canon.kinds import Api
 from gateway.canon.names import key_variable
+from gateway.engine.quirks import THINKS_IN_TAGS, apply_quirks
 from gateway.engine.snapshot import ModelView
 from gateway.wire.base import ClientWire, Facts
 from gateway.wire.registry import CLIENTS
@@ -30,6 +31,7 @@ class Upstream(Struct, frozen=True):
     base: str
     headers: dict[str, str]
     facts: Facts
+    thinks_in_tags: bool = False
 
 
 def upstream_of(model: ModelView, secret: str) -> Upstream:
@@ -51,13 +53,6 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
         **{name.lower(): value for name, value in endpoint.headers.items()},
         **wire.auth(secret),
     }
-    quirks = endpoint.quirks
-    facts = Facts(
-        served=model.served,
-        options=model.options,
-        max_output=model.max_output,
-        stream_options=not quirks.get("no_stream_options", False),
-        completion_tokens_field=quirks.get("completion_tokens_field", False),
-        system_role=not quirks.get("no_system_role", False),
-    )
-    return Upstream(wire, endpoint.base, headers, facts)
+    quirks = {**endpoint.quirks, **model.quirks}
+    facts = Facts(served=model.served, options=model.options, max_output=model.max_output, base=endpoint.base)
+    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), quirks.get(THINKS_IN_TAGS, False))

@@ -1,0 +1,1 @@
+"""Tests of Ollama's API: chat on both sides, generate for callers."""

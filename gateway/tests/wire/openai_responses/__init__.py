@@ -1,0 +1,1 @@
+"""Tests of Responses, as a server and as a client."""

@@ -10,11 +10,21 @@ from gateway.canon.fault import BadRequest
 from gateway.wire.base import Facts
 from gateway.wire.openai_responses import CLIENT, SERVER
 
-FUNCTION = {"type": "function", "name": "f", "parameters": {"type": "object"}}
-LARK = {"type": "grammar", "syntax": "lark", "definition": "start: /.+/s"}
-PATCH = {"type": "custom", "name": "patch", "description": "Edits files.", "format": LARK}
-CLOCK = {"type": "namespace", "name": "clock", "description": "Time.", "tools": [{"type": "function", "name": "sleep"}]}
-SEARCH = {"type": "tool_search", "execution": "client", "description": "Finds tools.", "parameters": {"type": "object"}}
+FUNCTION: dict[str, Any] = {"type": "function", "name": "f", "parameters": {"type": "object"}}
+LARK: dict[str, Any] = {"type": "grammar", "syntax": "lark", "definition": "start: /.+/s"}
+PATCH: dict[str, Any] = {"type": "custom", "name": "patch", "description": "Edits files.", "format": LARK}
+CLOCK: dict[str, Any] = {
+    "type": "namespace",
+    "name": "clock",
+    "description": "Time.",
+    "tools": [{"type": "function", "name": "sleep"}],
+}
+SEARCH: dict[str, Any] = {
+    "type": "tool_search",
+    "execution": "client",
+    "description": "Finds tools.",
+    "parameters": {"type": "object"},
+}
 
 
 def body(**fields: Any) -> bytes:

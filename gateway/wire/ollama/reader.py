@@ -69,7 +69,7 @@ class OllamaReader:
             if not self._first:
                 line = line.removeprefix(_BOM).strip()
                 self._first = line[:_SHOWN]
-                if _is_cut(line):
+                if line and _is_cut(line):
                     self._held = [line]
                     continue
             if self._held is not None:
@@ -86,7 +86,7 @@ class OllamaReader:
             self._take(line, events)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as garbled:
             told = _loose(data)
-            if not self._answered and describe(told)[0]:
+            if isinstance(told, dict | list) and not self._answered and describe(told)[0]:
                 events.append(self._fail(error_in_reply(told)))
             else:
                 events.append(self._fail(_broken(data, garbled)))

@@ -55,7 +55,7 @@ def _read_prompt(raw: Raw) -> str:
     sent = given(raw)
     try:
         prompt = msgspec.json.decode(sent, type=str | list[str]) if sent is not None else ""
-    except msgspec.ValidationError as misfit:
+    except msgspec.DecodeError as misfit:
         raise BadRequest("`prompt` must be text, and not tokens or anything else. Send the words.") from misfit
     if isinstance(prompt, list):
         if len(prompt) != 1:

@@ -320,9 +320,7 @@ def test_requests_of_real_clients_are_read(path: str, sent: dict[str, Any]) -> N
     assert len(ask.tools) == len(sent.get("tools") or [])
     assert ask.knobs.max_tokens == (sent.get("options") or {}).get("num_predict")
     if path == "/api/chat":
-        assert [turn.text for turn in ask.turns if turn.text] == [
-            message["content"] for message in sent["messages"] if message["content"] and message["role"] != "tool"
-        ]
+        assert len(ask.turns) == len(sent["messages"])
 
 
 def test_the_bodies_above_are_what_a_caller_sends() -> None:

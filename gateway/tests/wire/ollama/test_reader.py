@@ -251,7 +251,7 @@ def test_state_of_a_gateway_that_is_a_member_is_sealed_for_it_alone() -> None:
     entry = '{"text":"hm","seal": {"x":"s"}}'
     body = lines(
         piece(thinking="hm"),
-        '{"message":{"content":"","bench_thoughts":[%s]}}' % entry,
+        f'{{"message":{{"content":"","bench_thoughts":[{entry}]}}}}',
         piece(tool_calls=[{**call("f", {}, "t"), "bench_seal": "s"}]),
         last(),
     )

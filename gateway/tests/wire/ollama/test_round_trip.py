@@ -5,6 +5,8 @@ where among the words a picture stood; tool choices; names, strictness and descr
 budgets; refusals as such; free-text tools; counts of cached tokens and reasoning; the order of calls and words.
 """
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
@@ -176,8 +178,6 @@ def test_interleaved_calls_survive_writing_and_reading(order: list[str], data: s
 
 @given(words, st.sampled_from([Raw(b'{"anthropic":{"signature":"s"}}'), Raw(b'"sig"')]))
 def test_a_seal_that_a_caller_sends_back_is_the_one_it_got(text: str, seal: Raw) -> None:
-    import json
-
     thought, call = Thought(text, seal), ToolCall("t", "f", "{}", seal=seal)
     message = json.loads(writer().whole(Reply((thought, call))))["message"]
     body = json.dumps({"messages": [message]}, separators=(",", ":")).encode()

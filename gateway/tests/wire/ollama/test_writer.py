@@ -164,7 +164,8 @@ def test_generate_cannot_tell_of_calls_and_says_what_can() -> None:
 
 
 def test_answers_side_by_side_follow_each_other_with_a_blank_line_between() -> None:
-    events = [TextDelta("a"), TextDelta("x", choice=2), TextDelta("b", choice=1), TextDelta("c", choice=1), Closed()]
+    further = [TextDelta("x", choice=2), TextDelta("b", choice=1), TextDelta("c", choice=1)]
+    events: list[Event] = [TextDelta("a"), *further, Closed()]
     streamed = "".join(line["message"]["content"] for line in lines_of(write(events)))
 
     assert streamed == whole(fold(events))["message"]["content"] == "a\n\nbc\n\nx"
@@ -213,23 +214,28 @@ CASES: list[list[Event]] = [
 @pytest.mark.parametrize("events", CASES)
 @pytest.mark.parametrize("generate", [False, True])
 def test_a_stream_amounts_to_the_whole_reply(events: list[Event], generate: bool) -> None:
-    streamed: dict[str, Any] = {}
-    for line in lines_of(write(unfold(fold(events)), generate=generate)):
-        message = line.get("message", line)
-        for name in ("content", "response", "thinking"):
-            if message.get(name) or name in streamed:
-                streamed[name] = streamed.get(name, "") + (message.get(name) or "")
-        for name in ("tool_calls", "bench_thoughts"):
-            if name in message:
-                streamed[name] = message[name]
-        streamed |= {name: line[name] for name in ("error", "done_reason", "eval_count") if name in line}
-    document = whole(fold(events), generate=generate)
-    flat = document | document.pop("message", {})
+    reply = fold(events)
+    stream = lines_of(write(unfold(reply), generate=generate))
+    document = whole(reply, generate=generate)
 
-    assert streamed == {name: value for name, value in flat.items() if name in streamed and (value or name in streamed)}
-    assert {name for name in flat if flat[name] and name in ("content", "response", "thinking", "tool_calls")} <= set(
-        streamed
-    )
+    if "error" in document:
+        assert stream[-1] == document
+        return
+    joined = stream[-1] | joined_words(stream)
+    if not generate:
+        joined["message"] = {"role": "assistant"} | joined_words([line["message"] for line in stream])
+    assert joined == document
+
+
+def joined_words(pieces: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the pieces of one answer amount to: words joined, lists as they came."""
+    joined: dict[str, Any] = {}
+    for piece in pieces:
+        for name in ("content", "response", "thinking"):
+            if name in piece:
+                joined[name] = joined.get(name, "") + piece[name]
+        joined |= {name: piece[name] for name in ("tool_calls", "bench_thoughts") if name in piece}
+    return joined
 
 
 def test_a_refusal_is_text_here() -> None:

@@ -1,0 +1,1 @@
+"""Tests of legacy completions, for callers."""

@@ -155,7 +155,8 @@ class Letters:
         kind = "custom_tool_call" if call.custom and not wrapped else "function_call"
         said: Item = {"input" if kind == "custom_tool_call" else "arguments": arguments}
         if known.search and _decodes(arguments, "{"):
-            kind, said = "tool_search_call", {"execution": "client", "arguments": Raw(arguments.encode())}
+            kind = "tool_search_call"
+            said = {"execution": "client", "status": "completed", "arguments": Raw(arguments.encode())}
         else:
             said = {"name": known.name, **({"namespace": known.namespace} if known.namespace else {}), **said}
         self._kinds[call.id] = kind

@@ -52,4 +52,4 @@ def ask_of(*turns: Turn, protocol: str = "openai_responses", **more: Any) -> Ask
 
 def said(role: str, *content: Any) -> dict[str, Any]:
     """A message item."""
-    return {"type": "message", "role": role, "content": content[0] if len(content) == 1 else list(content)}
+    return {"type": "message", "role": role, "content": content[0] if isinstance(content[0], str) else list(content)}

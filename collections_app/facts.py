@@ -16,7 +16,7 @@ SOURCES = ("operator", "learned", "probe", "feed")
 """From the strongest to the weakest."""
 
 NUMBERS = ("context_window", "max_output")
-CAPABILITIES = ("tools", "vision", "structured_output", "reasoning")
+CAPABILITIES = ("tools", "vision", "documents", "audio", "structured_output", "reasoning")
 TEXTS = {"knowledge_cutoff": 20, "description": 300}
 """Text fields and the most characters they hold."""
 
@@ -42,6 +42,7 @@ def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
     axis is decided by itself.
     """
     said: dict[str, dict[str, Any]] = {}
+    quirks: dict[str, Any] = {}
     for fact in facts:
         if fact.source not in SOURCES or fact.value is None:
             continue
@@ -49,6 +50,8 @@ def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
             for axis in LIMIT_AXES:
                 if isinstance(fact.value, dict) and fact.value.get(axis) is not None:
                     said.setdefault(f"limits.{axis}", {})[fact.source] = fact.value[axis]
+        elif fact.field == "quirks":
+            quirks.update(fact.value if isinstance(fact.value, dict) else {})
         elif fact.field in FIELDS:
             said.setdefault(fact.field, {})[fact.source] = fact.value
     values: dict[str, Any] = {}
@@ -63,6 +66,8 @@ def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
             values.setdefault(whole, {})[axis] = by_source[source]
         else:
             values[field] = by_source[source]
+    if quirks:
+        values["quirks"] = quirks
     return values, sources
 
 

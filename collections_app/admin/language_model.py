@@ -30,6 +30,8 @@ class ModelForm(ActionForm):
     vision = forms.ChoiceField(required=False, choices=UNKNOWN)
     structured_output = forms.ChoiceField(required=False, choices=UNKNOWN)
     reasoning = forms.ChoiceField(required=False, choices=UNKNOWN)
+    documents = forms.ChoiceField(required=False, choices=UNKNOWN)
+    audio = forms.ChoiceField(required=False, choices=UNKNOWN)
     limits = forms.JSONField(required=False, help_text="Such as {&quot;rpm&quot;: 60, &quot;tpm&quot;: 100000}.")
     knowledge_cutoff = forms.CharField(required=False, max_length=TEXTS["knowledge_cutoff"])
     description = forms.CharField(required=False, max_length=TEXTS["description"])

@@ -39,6 +39,8 @@ FACTS: dict[str, type] = {
     "vision": bool,
     "structured_output": bool,
     "reasoning": bool,
+    "documents": bool,
+    "audio": bool,
     "context_window": int,
     "max_output": int,
     "limits": dict,

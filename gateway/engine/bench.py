@@ -16,6 +16,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from gateway.canon.ask import Ask
+from gateway.canon.fault import NotSent
 from gateway.engine import rates, recovery
 from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope
 from gateway.engine.catalogue import Catalogue
@@ -24,11 +25,13 @@ from gateway.engine.ids import panel_id, second_of
 from gateway.engine.panel import PanelRun
 from gateway.engine.plan import Moment, find_collection, plan_panel
 from gateway.engine.pulse import Pulse, PulseReader
+from gateway.engine.receipt import refuse_losses
 from gateway.engine.recency import Recency
 from gateway.engine.recorder import Recorder
-from gateway.engine.records import KeyUsed
-from gateway.engine.snapshot import Caller, Snapshot
+from gateway.engine.records import KeyUsed, QuirkLearned
+from gateway.engine.snapshot import Caller, ModelView, Snapshot
 from gateway.engine.transport import Transport
+from gateway.engine.upstreams import Upstream
 
 KEY_NEWS_S = 60.0
 
@@ -123,8 +126,20 @@ class Bench:
         moment = Moment(now, last_work, self.recency.resting(snapshot.cooling))
         panel = panel_id(second_of(beginning.now), beginning.pulse.number, self.rng)
         plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
+        refuse_losses(ask, plan, (self._known_upstream(snapshot.models[seat.alias]) for seat in plan.seats))
         self.recency.note((seat.alias for seat in plan.seats), now)
         return PanelRun(self, panel, plan, ask, caller, snapshot)
+
+    def learn_quirks(self, model: ModelView, quirks: list[str]) -> None:
+        """Keeps what a model's dialect was found to need, so that no later call pays for it."""
+        self.catalogue.learn_quirks(model, quirks)
+        self.recorder.put(QuirkLearned(model.id, tuple(quirks), self.clock()))
+
+    def _known_upstream(self, model: ModelView) -> Upstream | None:
+        try:
+            return self.catalogue.upstream_of(model)
+        except NotSent:
+            return None
 
     def _note_use(self, caller: Caller, now: datetime) -> None:
         """A key's last use, written at most once a minute."""

@@ -19,8 +19,8 @@ from gateway.canon.fault import Broken, NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Fold, Reply
 from gateway.engine.classify import notice_in, rejected
-from gateway.engine.records import CallMade, Rest
 from gateway.engine.quirks import apply_quirk, quirk_in
+from gateway.engine.records import CallMade, Rest
 from gateway.engine.retry import larger_budget, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped

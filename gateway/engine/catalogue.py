@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Iterable
 from typing import Final
 
+import msgspec
 from django.db import InterfaceError, OperationalError
 
 from collections_app import vault
@@ -49,6 +51,13 @@ class Catalogue:
                 raise NotSent(f"the stored key of endpoint {model.endpoint.name} cannot be opened: enter it again")
             known = self._upstreams[model.id] = (model, upstream_of(model, secret))
         return known[1]
+
+    def learn_quirks(self, model: ModelView, quirks: Iterable[str]) -> None:
+        """What a model's dialect needs, known here before the database is read again."""
+        if self._snapshot is not None:
+            learned = msgspec.structs.replace(model, quirks={**model.quirks, **dict.fromkeys(quirks, True)})
+            models = {**self._snapshot.models, model.alias: learned}
+            self._snapshot = msgspec.structs.replace(self._snapshot, models=models)
 
     async def current(self, stamp: str | None) -> Snapshot:
         """The snapshot for this stamp (None: Redis is away)."""

@@ -13,9 +13,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import UNSET
 
-from gateway.canon.ask import Ask, Knobs
+from gateway.canon.ask import Ask
 from gateway.canon.event import Closed, Event, Finish, TextDelta, Usage
 from gateway.canon.flatten import first_line
 from gateway.canon.kinds import SeatStatus
@@ -24,6 +23,7 @@ from gateway.engine import panel_text
 from gateway.engine.call import Order, Outcome, run_call
 from gateway.engine.panel_fields import panel_field
 from gateway.engine.plan import PanelPlan, SeatPlan
+from gateway.engine.receipt import for_seats, panel_receipt
 from gateway.engine.records import PanelClosed, PanelOpened, SeatRow, Work
 from gateway.engine.recovery import INTERRUPTED
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
@@ -45,7 +45,8 @@ class PanelRun:
         self.plan = plan
         self._bench = bench
         self._caller = caller
-        self._ask = _for_seats(ask)
+        self._ask = for_seats(ask)
+        self._receipt = panel_receipt(ask)
         self._redact = bool(ask.media)
         self._rows = [self._row(place, seat, snapshot.models[seat.alias]) for place, seat in enumerate(plan.seats, 1)]
         self._models = [snapshot.models[seat.alias] for seat in plan.seats]
@@ -84,7 +85,7 @@ class PanelRun:
         # Whoever has the answer may judge it at once: it must be in the database first.
         await self._bench.recorder.settle()
         usage: list[Event] = [sum(self._usage, Usage())] if self._usage else []
-        return [*usage, Closed(Finish.STOP, bench=panel_field(self.id, self.plan, self._rows))]
+        return [*usage, Closed(Finish.STOP, bench=panel_field(self.id, self.plan, self._rows, self._receipt))]
 
     async def _run(self) -> None:
         """Every seat to its end. A defect in one is logged and never reaches the others."""
@@ -164,6 +165,7 @@ class PanelRun:
             usage=reply.usage,
             seconds=round(outcome.seconds, 1),
             first_token_s=outcome.first_token_s,
+            notes=outcome.notes,
         )
 
     def _row(self, place: int, seat: SeatPlan, model: ModelView) -> SeatRow:
@@ -213,16 +215,3 @@ class PanelRun:
             status=row.status,
             at=now,
         )
-
-
-def _for_seats(ask: Ask) -> Ask:
-    """What every seat is asked: the caller's turns. How to sample is each model's own setting, never the caller's."""
-    return msgspec.structs.replace(
-        ask,
-        knobs=Knobs(),
-        output=None,
-        extras={},
-        nominated=(),
-        stream=True,
-        bench=msgspec.structs.replace(ask.bench, reply=UNSET),
-    )

@@ -29,7 +29,8 @@ class SeatField(Struct, frozen=True):
 
 
 class PanelField(Struct, frozen=True, omit_defaults=True):
-    """`skipped` is left out when nobody was."""
+    """`skipped` is absent when nobody was. `translation` names what was left out: under `request` for every seat, under
+    a call id for that seat; it is absent when nothing was."""
 
     panel: str
     collection: str
@@ -38,10 +39,13 @@ class PanelField(Struct, frozen=True, omit_defaults=True):
     seats: list[SeatField]
     verdict: str
     skipped: list[Skipped] | None = None
+    translation: dict[str, tuple[str, ...]] | None = None
 
 
-def panel_field(panel: str, plan: PanelPlan, seats: Iterable[SeatRow]) -> Raw:
+def panel_field(panel: str, plan: PanelPlan, seats: Iterable[SeatRow], receipt: tuple[str, ...] = ()) -> Raw:
     """The object as JSON. It never holds the prompt."""
+    seats = tuple(seats)
+    left_out = {"request": receipt, **{seat.call: seat.notes for seat in seats}}
     return Raw(
         msgspec.json.encode(
             PanelField(
@@ -55,6 +59,7 @@ def panel_field(panel: str, plan: PanelPlan, seats: Iterable[SeatRow]) -> Raw:
                 ],
                 verdict=VERDICT_HINT,
                 skipped=list(plan.skipped) or None,
+                translation={where: notes for where, notes in left_out.items() if notes} or None,
             )
         )
     )

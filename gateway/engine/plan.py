@@ -6,6 +6,7 @@ Knows no clock, no database and no network, so that the same inputs give the sam
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from msgspec import Struct
 
@@ -19,6 +20,14 @@ from gateway.engine.explorers import Field, Pick, Skipped, choose_explorers, exp
 from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
 
 NAME_CAP = 100
+
+
+MEDIA_FACTS: Final = {
+    "image": ("vision", "images"),
+    "document": ("documents", "documents"),
+    "audio": ("audio", "audio"),
+}
+"""By kind of media: the fact that says who takes it, and what people call it."""
 
 
 class SeatPlan(Struct, frozen=True):
@@ -47,6 +56,13 @@ class PanelPlan(Struct, frozen=True):
         return sum(seat.label == "member" for seat in self.seats)
 
 
+class Load(Struct, frozen=True):
+    """What a request carries beside text: the number of images, and the kinds of media in it."""
+
+    images: int
+    kinds: tuple[str, ...]
+
+
 class Moment(Struct, frozen=True):
     """What is true right now beside the snapshot: `now` in epoch seconds, `last_work` by alias with this second's seats
     in it."""
@@ -70,50 +86,49 @@ def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> Collectio
     raise NotFound(f"{model[:NAME_CAP]!r} is not a collection of this server.{listing}", code="model_not_found")
 
 
+def read_load(ask: Ask) -> Load:
+    """What the request asks of eyes and ears."""
+    kinds = [media.kind for media in ask.media]
+    return Load(kinds.count("image"), tuple(kind for kind in MEDIA_FACTS if kind in kinds))
+
+
 def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random) -> PanelPlan:
     """The line-up for this request."""
-    images = _check_media(ask)
+    load = read_load(ask)
     system, prompt = flatten(ask)
     if not prompt.strip():
         raise BadRequest("The prompt is empty: send at least one message with text.", code="empty_prompt")
-    tokens = estimate_prompt(system, prompt, images)
-    sitting, skipped = _seat_members(collection, snapshot, images)
-    _check_size(sitting, snapshot, collection, tokens, images)
+    tokens = estimate_prompt(system, prompt, load.images)
+    sitting, skipped = _seat_members(collection, snapshot, load)
+    _check_size(sitting, snapshot, collection, tokens, load)
     limit = collection.max_explorers if collection.max_explorers is not None else snapshot.max_explorers
     places = explorer_places(len(sitting), snapshot.max_calls, limit)
-    shape, shape_by = _shape(collection, images, places)
+    shape, shape_by = _shape(collection, load, places)
     field = Field(
         models=snapshot.models,
         shape=shape,
         sitting=sitting,
-        avoid=_avoid(snapshot, moment, tokens, images),
+        avoid=_avoid(snapshot, moment, tokens, load),
         last_work=moment.last_work,
         now=moment.now,
     )
-    wanted, unfit = _nominations(ask, sitting, snapshot, images)
+    wanted, unfit = _nominations(ask, sitting, snapshot, load)
     explorers, passed_over = choose_explorers(field, wanted, places, rng)
     skipped = [*skipped, *unfit, *passed_over]
     seats = _chairs(sitting, explorers, collection)
     if not seats:
-        raise _nobody(collection, skipped, images)
+        raise _nobody(collection, skipped, load)
     return PanelPlan(collection, seats, tuple(skipped), shape, shape_by, system, prompt, tokens)
 
 
-def _check_media(ask: Ask) -> int:
-    odd = sorted({media.kind for media in ask.media if media.kind != "image"})
-    if odd:
-        raise BadRequest(f"A panel takes text and images; this request carries {' and '.join(odd)}.", code="media")
-    return len(ask.media)
-
-
-def _seat_members(collection: CollectionView, snapshot: Snapshot, images: int) -> tuple[list[str], list[Skipped]]:
+def _seat_members(collection: CollectionView, snapshot: Snapshot, load: Load) -> tuple[list[str], list[Skipped]]:
     """Members in order until the panel is full. One that cannot sit gives its chair to the next."""
     sitting: list[str] = []
     skipped: list[Skipped] = []
     for alias in dict.fromkeys(collection.members):
         if len(sitting) >= snapshot.max_calls:
             break
-        why = _unfit(alias, snapshot, images)
+        why = _unfit(alias, snapshot, load)
         if why:
             skipped.append(Skipped("member", alias, why))
         else:
@@ -121,11 +136,11 @@ def _seat_members(collection: CollectionView, snapshot: Snapshot, images: int) -
     return sitting, skipped
 
 
-def _nominations(ask: Ask, sitting: list[str], snapshot: Snapshot, images: int) -> tuple[list[str], list[Skipped]]:
+def _nominations(ask: Ask, sitting: list[str], snapshot: Snapshot, load: Load) -> tuple[list[str], list[Skipped]]:
     wanted: list[str] = []
     skipped: list[Skipped] = []
     for alias in dict.fromkeys(ask.nominated):
-        why = _unfit(alias, snapshot, images) if alias in snapshot.models else ""
+        why = _unfit(alias, snapshot, load) if alias in snapshot.models else ""
         if alias in sitting:
             continue
         if why:
@@ -135,7 +150,7 @@ def _nominations(ask: Ask, sitting: list[str], snapshot: Snapshot, images: int) 
     return wanted, skipped
 
 
-def _unfit(alias: str, snapshot: Snapshot, images: int) -> str:
+def _unfit(alias: str, snapshot: Snapshot, load: Load) -> str:
     """Why this model cannot take this request, or nothing."""
     model = snapshot.models.get(alias)
     if model is None:
@@ -145,22 +160,25 @@ def _unfit(alias: str, snapshot: Snapshot, images: int) -> str:
         return f"retired on {model.retired_on}{why}; restore it to seat it again"
     if model.role == ModelRole.DECISION:
         return "a decision model gives typed answers and never sits"
-    if images:
-        return _blind(model)
+    if load.kinds:
+        return _cannot_take(model, load)
     if model.role == ModelRole.VISION:
         return "a vision specialist sits only when the request carries images"
     return ""
 
 
-def _blind(model: ModelView) -> str:
-    if model.vision:
-        return ""
-    if model.vision is None:
-        return "it is not known whether this model takes images; set its vision fact if it does"
-    return f"does not take images ({model.sources.get('vision', 'catalogue')})"
+def _cannot_take(model: ModelView, load: Load) -> str:
+    for kind in load.kinds:
+        fact, words = MEDIA_FACTS[kind]
+        known: bool | None = getattr(model, fact)
+        if known is None:
+            return f"it is not known whether this model takes {words}; set its {fact} fact if it does"
+        if not known:
+            return f"does not take {words} ({model.sources.get(fact, 'catalogue')})"
+    return ""
 
 
-def _check_size(sitting: list[str], snapshot: Snapshot, collection: CollectionView, tokens: int, images: int) -> None:
+def _check_size(sitting: list[str], snapshot: Snapshot, collection: CollectionView, tokens: int, load: Load) -> None:
     small = sorted(
         (window, alias)
         for alias in sitting
@@ -168,7 +186,7 @@ def _check_size(sitting: list[str], snapshot: Snapshot, collection: CollectionVi
     )
     if not small:
         return
-    counted = f", each image counted as {TOKENS_PER_IMAGE:,}" if images else ""
+    counted = f", each image counted as {TOKENS_PER_IMAGE:,}" if load.images else ""
     names = ", ".join(f"{alias} ({window:,})" for window, alias in small)
     raise TooLarge(
         f"The prompt needs about {tokens:,} tokens{counted}, more than these members of {collection.full_name} take: "
@@ -177,8 +195,8 @@ def _check_size(sitting: list[str], snapshot: Snapshot, collection: CollectionVi
     )
 
 
-def _shape(collection: CollectionView, images: int, places: int) -> tuple[Shape, str]:
-    if images and not collection.shape:
+def _shape(collection: CollectionView, load: Load, places: int) -> tuple[Shape, str]:
+    if load.images and not collection.shape:
         return Shape.VISION, "the request carries images"
     own = Shape(collection.shape) if collection.shape in set(Shape) else None
     if not places:
@@ -191,13 +209,13 @@ def _shape(collection: CollectionView, images: int, places: int) -> tuple[Shape,
     return Shape.GENERAL, "no decision model onboarded"
 
 
-def _avoid(snapshot: Snapshot, moment: Moment, tokens: int, images: int) -> dict[str, str]:
+def _avoid(snapshot: Snapshot, moment: Moment, tokens: int, load: Load) -> dict[str, str]:
     avoid = {alias: "resting after a rate limit" for alias, until in moment.resting.items() if until > moment.now}
     for alias, model in snapshot.models.items():
         if model.context_window is not None and model.context_window < tokens:
             avoid[alias] = "its context window is too small"
-        elif images and not model.vision:
-            avoid[alias] = "does not take images"
+        elif _cannot_take(model, load):
+            avoid[alias] = "does not take what the request carries"
     return avoid
 
 
@@ -218,13 +236,15 @@ def _chairs(sitting: list[str], explorers: list[Pick], collection: CollectionVie
     return (*members, *extra)
 
 
-def _nobody(collection: CollectionView, skipped: list[Skipped], images: int) -> BadRequest | Unavailable:
+def _nobody(collection: CollectionView, skipped: list[Skipped], load: Load) -> BadRequest | Unavailable:
     reasons = "; ".join(f"{skip.alias} ({skip.why})" for skip in skipped)
     reasons = f" Not asked: {reasons}." if reasons else ""
-    if images:
+    if load.kinds:
+        carried = " and ".join(MEDIA_FACTS[kind][1] for kind in load.kinds)
+        facts = " and ".join(MEDIA_FACTS[kind][0] for kind in load.kinds)
         return BadRequest(
-            f"Nobody in {collection.full_name} can see the images, and no model that can was free.{reasons} "
-            "Send text alone, ask another collection, or set the vision fact of a model that takes images.",
+            f"Nobody in {collection.full_name} takes {carried}, and no model that does was free.{reasons} "
+            f"Send text alone, ask another collection, or set the {facts} fact of a model that takes them.",
             code="nobody_sees",
         )
     return Unavailable(

@@ -76,10 +76,14 @@ _RULES: Final = (
     _Rule(NO_STREAM_OPTIONS, re.compile(r"stream_options"), lambda facts: facts.stream_options),
     # And not the word "upstream".
     _Rule(NO_STREAM, re.compile(r"stream_options|\bstream(ing)?\b"), lambda facts: facts.stream),
-    _Rule(COMPLETION_TOKENS_FIELD, re.compile(r"max_completion_tokens"), lambda facts: not facts.completion_tokens_field),
+    _Rule(
+        COMPLETION_TOKENS_FIELD, re.compile(r"max_completion_tokens"), lambda facts: not facts.completion_tokens_field
+    ),
     _Rule(
         NO_SYSTEM_ROLE,
-        re.compile(r"(system|developer)['\"`]?[ -](role|message|prompt|instruction)|role[^.]{0,40}['\"`](system|developer)"),
+        re.compile(
+            r"(system|developer)['\"`]?[ -](role|message|prompt|instruction)|role[^.]{0,40}['\"`](system|developer)"
+        ),
         lambda facts: facts.system_role,
     ),
     _Rule(

@@ -39,9 +39,7 @@ def for_seats(ask: Ask) -> Ask:
         msgspec.structs.replace(turn, parts=tuple(part for part in turn.parts if not isinstance(part, Thought)))
         for turn in ask.turns
     )
-    return msgspec.structs.replace(
-        ask, turns=turns, knobs=_NO_KNOBS, output=None, extras={}, nominated=(), stream=True
-    )
+    return msgspec.structs.replace(ask, turns=turns, knobs=_NO_KNOBS, output=None, extras={}, nominated=(), stream=True)
 
 
 def refuse_losses(ask: Ask, plan: PanelPlan, upstreams: Iterable[Upstream | None]) -> None:

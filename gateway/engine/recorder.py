@@ -21,7 +21,17 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 
 from gateway.engine.batch import write_records
 from gateway.engine.database import DatabaseThread
-from gateway.engine.records import CallMade, KeyUsed, PanelClosed, PanelOpened, Record, Rest, SeatRow, Work
+from gateway.engine.records import (
+    CallMade,
+    KeyUsed,
+    PanelClosed,
+    PanelOpened,
+    QuirkLearned,
+    Record,
+    Rest,
+    SeatRow,
+    Work,
+)
 from gateway.engine.references import without_missing
 
 GROUP: Final = 2_000
@@ -159,6 +169,6 @@ def _panels_of(group: list[Record]) -> set[str]:
                 panels.add(panel)
             case SeatRow(panel_id=panel):
                 panels.add(panel)
-            case Work() | CallMade() | Rest() | KeyUsed():
+            case Work() | CallMade() | Rest() | QuirkLearned() | KeyUsed():
                 continue
     return panels

@@ -40,6 +40,7 @@ class Call(models.Model):
     seconds = models.FloatField(default=0)
     first_token_s = models.FloatField(null=True, blank=True)
     swapped = models.BooleanField(default=False)
+    notes = models.JSONField(default=list, blank=True, help_text="What was left out on the way there and back.")
 
     class Meta:
         ordering = ("-at",)

@@ -74,6 +74,7 @@ class Seat(models.Model):
     seconds = models.FloatField(default=0)
     first_token_s = models.FloatField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    notes = models.JSONField(default=list, blank=True, help_text="What was left out on the way there and back.")
 
     class Meta:
         ordering = ("panel", "place")

@@ -1,4 +1,4 @@
-"""For members that think aloud inside their text: `<think>` at the start of an answer up to `</think>` becomes reasoning.
+"""For members that think aloud inside their text: `<think>` at the start of an answer up to `</think>` is reasoning.
 
 Works on events, whatever the cuts between them; a tag split over deltas is held until it is whole. A tag that is never
 closed leaves everything as reasoning, which is what it was.
@@ -24,6 +24,8 @@ class ThinkTags:
         self._held = ""
         self._thinking: bool | None = None
         """None until the first words show whether the answer begins with a thought."""
+        self._trimming = False
+        """True while the blank lines after a thought are passed over."""
         self._part = 0
 
     def feed(self, events: Iterable[Event]) -> Iterator[Event]:
@@ -55,7 +57,10 @@ class ThinkTags:
                 yield from _thought(thought)
                 return
             yield from _thought(thought)
-            self._thinking, self._held = False, after.lstrip("\n")
+            self._thinking, self._held, self._trimming = False, after, True
+        if self._trimming:
+            self._held = self._held.lstrip("\n")
+            self._trimming = not self._held
         if self._held:
             yield TextDelta(self._held, self._part)
             self._held = ""

@@ -253,7 +253,17 @@ def test_sounds_and_documents_are_refused_by_name() -> None:
     parts = (Text("Listen"), Media("audio", data="AAAA"), Media("document", data="AAAA"))
     fault = refusal(ask(turns=(Turn("user", parts),)), collection("m1"), snapshot(*BENCH))
     assert fault.status == 400
-    assert "audio and document" in fault.message
+    assert "documents and audio" in fault.message
+
+
+def test_a_member_that_takes_documents_sits_with_them_and_the_others_are_named() -> None:
+    asked = ask(turns=(Turn("user", (Text("Read"), Media("document", data="AAAA", mime="application/pdf"))),))
+    reader, blind = model("reader", documents=True), model("blind", documents=False)
+    planned = plan(asked, collection("reader", "blind", "unsure"), snapshot(reader, blind, model("unsure")))
+    assert sitting(planned) == ["reader"]
+    assert "does not take documents" in skips(planned)["blind"][1]
+    assert "documents fact" in skips(planned)["unsure"][1]
+    assert planned.shape == "general"
 
 
 def test_nobody_to_seat_is_unavailable_and_names_the_skipped() -> None:

@@ -11,15 +11,15 @@ from gateway.canon.ask import Text, Thought, ToolCall
 from gateway.canon.event import Finish, Usage
 from gateway.canon.fault import BadRequest, Broken, Fault, NotSent, Rejected, Silent, Unreachable
 from gateway.canon.reply import Reply
-from gateway.engine.retry import larger_budget, plainer_facts, retry_wait
+from gateway.engine.retry import larger_budget, retry_wait
 from gateway.wire.base import Facts
 
 FACTS = Facts(served="m")
 LONG = Reply(finish=Finish.LENGTH)
 
 
-def refused(status: int, message: str = "", wait: float | None = None, body: str = "") -> Rejected:
-    return Rejected(message, upstream_status=status, wait=wait, body=body)
+def refused(status: int, message: str = "", wait: float | None = None) -> Rejected:
+    return Rejected(message, upstream_status=status, wait=wait)
 
 
 @pytest.mark.parametrize(
@@ -46,38 +46,6 @@ def test_an_unstated_wait_doubles_up_to_eight_seconds(wait: float | None, tries:
 
 def test_a_lost_connection_is_tried_again() -> None:
     assert retry_wait(Unreachable("reset"), 0, Random(1)) is not None
-
-
-@pytest.mark.parametrize("status", [400, 422])
-def test_stream_options_are_left_out_first_and_streaming_after_that(status: int) -> None:
-    without = plainer_facts(FACTS, refused(status, "unknown field `stream_options`"))
-    assert without is not None
-    assert (without.stream, without.stream_options) == (True, False)
-    plain = plainer_facts(without, refused(status, body='{"detail": "stream is not supported"}'))
-    assert plain is not None
-    assert (plain.stream, plain.stream_options) == (False, False)
-    assert plainer_facts(plain, refused(status, "stream_options, stream")) is None
-
-
-def test_a_second_complaint_of_stream_options_drops_streaming() -> None:
-    without = plainer_facts(FACTS, refused(400, "stream_options"))
-    assert without is not None
-    assert plainer_facts(without, refused(400, "`stream` must be false")) is not None
-
-
-@pytest.mark.parametrize(
-    "fault",
-    [
-        refused(400, "temperature is too high"),
-        refused(500, "stream broke"),
-        refused(404, "stream"),
-        Broken("stream"),
-        refused(400, "the upstream provider refused this"),
-        refused(400, "downstream service: bad schema"),
-    ],
-)
-def test_another_complaint_leaves_the_request_as_it_is(fault: Fault) -> None:
-    assert plainer_facts(FACTS, fault) is None
 
 
 @pytest.mark.parametrize(

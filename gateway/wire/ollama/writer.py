@@ -40,6 +40,7 @@ _ENCODE = msgspec.json.Encoder().encode
 _NOTHING = b""
 _GO_ON = b',"done":false}\n'
 _BETWEEN_ANSWERS = "\n\n"
+_INSTEAD = "/api/chat"
 
 
 class LastFields(Struct, omit_defaults=True):
@@ -92,7 +93,7 @@ class OllamaWriter:
             case ThoughtDelta():
                 return self._thought(event)
             case ToolOpened(name=name) if self._generate:
-                return self._fail(Failed(untold_call(name, "/api/chat")))
+                return self._fail(Failed(untold_call(name, _INSTEAD)))
             case ToolOpened() | ArgsDelta():
                 self._calls.feed(event)
                 return _NOTHING
@@ -111,11 +112,11 @@ class OllamaWriter:
         return _NOTHING if self._over else self._words("") + _GO_ON
 
     def whole(self, reply: Reply) -> bytes:
-        """The reply as one document; the error document when it failed or cannot be told."""
+        """The reply as one document; the error document when it failed. Raises ErrorInReply for what cannot be told."""
         if reply.fault is not None:
             return write_error(reply.fault)
         if reply.calls and self._generate:
-            return write_error(untold_call(reply.calls[0].name, "/api/chat"))
+            raise untold_call(reply.calls[0].name, _INSTEAD)
         more = b',"thinking":' + _ENCODE(reply.reasoning) if reply.reasoning else _NOTHING
         thoughts = seal.show_thoughts(part for part in reply.parts if isinstance(part, Thought))
         more += _thoughts_field(thoughts) + _calls_field(reply.calls)

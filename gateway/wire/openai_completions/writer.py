@@ -83,11 +83,12 @@ class CompletionWriter:
         return _NOTHING if self._over else self._chunk(ChoiceBody("", 0, None, None))
 
     def whole(self, reply: Reply) -> bytes:
-        """The reply as one completion; the error document when it failed or cannot be told."""
+        """The reply as one completion; the error document when it failed. Raises ErrorInReply for what cannot be
+        told."""
         if reply.fault is not None:
             return write_error(reply.fault)
         if reply.calls:
-            return write_error(untold_call(reply.calls[0].name, _INSTEAD))
+            raise untold_call(reply.calls[0].name, _INSTEAD)
         closed = Closed(reply.finish or Closed().finish, reply.native, reply.sequence, reply.bench)
         further = [ChoiceBody(text, index, None, "stop") for index, text in enumerate(reply.choices, start=1)]
         usage = reply.usage or estimate_usage(self._ask, characters_of(reply))

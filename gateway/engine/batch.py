@@ -23,7 +23,7 @@ from gateway.models import Call, Cooldown, Panel, Seat
 
 _PANEL = (
     *("id", "owner_id", "key_id", "caller", "collection_id", "collection_name", "protocol", "reply", "shape"),
-    *("shape_by", "system", "prompt", "skipped", "stamp", "process", "started_at", "state"),
+    *("shape_by", "system", "prompt", "skipped", "left_out", "stamp", "process", "started_at", "state"),
 )
 _SEAT_FIXED = ("call", "panel_id", "place", "label", "alias", "language_model_id", "connection", "why")
 _SEAT_MOVING = (
@@ -114,6 +114,7 @@ def _panel_row(record: PanelOpened) -> Row:
         *(record.id, record.owner_id, record.key_id, record.caller, record.collection_id, record.collection_name),
         *(record.protocol, record.reply, record.shape, record.shape_by, record.system, record.prompt),
         _json([{name: _storable(text) for name, text in skip.items()} for skip in record.skipped]),
+        _json([_storable(note) for note in record.left_out]),
         *(record.stamp, record.process, _moment(record.at), "running"),
     )
 

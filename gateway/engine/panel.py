@@ -45,8 +45,8 @@ class PanelRun:
         self.plan = plan
         self._bench = bench
         self._caller = caller
-        self._ask = for_seats(ask)
         self._receipt = panel_receipt(ask)
+        self._ask = for_seats(ask)
         self._redact = bool(ask.media)
         self._rows = [self._row(place, seat, snapshot.models[seat.alias]) for place, seat in enumerate(plan.seats, 1)]
         self._models = [snapshot.models[seat.alias] for seat in plan.seats]
@@ -197,6 +197,7 @@ class PanelRun:
             system=plan.system,
             prompt=plan.prompt,
             skipped=[msgspec.structs.asdict(skip) for skip in plan.skipped],
+            left_out=self._receipt,
             stamp=stamp,
             process=self._bench.process,
             at=now,

@@ -30,6 +30,7 @@ class PanelOpened(Struct, frozen=True):
     process: str
     at: datetime
     seats: tuple[SeatRow, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class SeatRow(Struct, frozen=True):

@@ -29,6 +29,7 @@ class Panel(models.Model):
     system = models.TextField(blank=True)
     prompt = models.TextField(blank=True)
     skipped = models.JSONField(default=list, blank=True)
+    left_out = models.JSONField(default=list, blank=True, help_text="What no seat was sent of the request, and why.")
     stamp = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=16, choices=STATES, default="running")
     process = models.CharField(max_length=64, blank=True, help_text="Which web process runs it.")

@@ -64,14 +64,15 @@ class Letters:
         words: list[Content] = []
         thoughts: list[Thought] = []
         for part in sorted(turn.parts, key=_results_first):
+            if isinstance(part, Thought):
+                self._message(turn, words)
+                thoughts = self._think(thoughts, part)
+                continue
+            self._leave(thoughts)
             if isinstance(part, Text | Media | Refusal):
                 words.append(part)
                 continue
             self._message(turn, words)
-            if isinstance(part, Thought):
-                thoughts = self._think(thoughts, part)
-                continue
-            self._leave(thoughts)
             self._items.append(self._call(part) if isinstance(part, ToolCall) else self._result(part))
         self._message(turn, words)
         self._leave(thoughts)

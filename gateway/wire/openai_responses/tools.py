@@ -181,6 +181,8 @@ def _write_own(tool: Tool) -> dict[str, object] | Raw:
     if isinstance(written, dict):
         home = home_of(tool)
         written["name"] = home.name if home is not None else tool.name
+        if tool.parameters is None:
+            written.pop("parameters", None)
         written.update({name: raw for name, raw in tool.extras.items() if name not in OURS})
     return written
 

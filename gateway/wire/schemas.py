@@ -191,9 +191,7 @@ class _Gemini:
             return self.fit(_beneath(node, variants[0]), place.below("anyOf"))
         node.pop("default", None)
         return {
-            "anyOf": [
-                self.fit(_beneath(node, kind), place.below(f"anyOf[{at}]")) for at, kind in enumerate(variants)
-            ]
+            "anyOf": [self.fit(_beneath(node, kind), place.below(f"anyOf[{at}]")) for at, kind in enumerate(variants)]
         }
 
     def _plain(self, node: Node, place: Place, *, nullable: bool) -> Node:

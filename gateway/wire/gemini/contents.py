@@ -119,10 +119,8 @@ class Reading:
         match kinds:
             case ["text"]:
                 return _words(fields, place)
-            case ["inlineData"]:
-                return (read_blob(read_shape(read_level(fields["inlineData"], place), Blob, place), place),)
-            case ["fileData"]:
-                return (read_file(read_shape(read_level(fields["fileData"], place), FileData, place), place),)
+            case ["inlineData"] | ["fileData"]:
+                return (_media(fields, place),)
             case ["functionCall"]:
                 return (self._call(fields, role, place),)
             case ["functionResponse"]:
@@ -152,13 +150,11 @@ class Reading:
     def _result(self, raw: Raw, place: str) -> ToolResult:
         entry = read_shape(read_level(raw, place), ResultEntry, place)
         texts, error = _read_response(entry.response)
-        media: list[Media] = []
-        for at, part in enumerate(read_list(entry.parts, place) if given(entry.parts) is not None else ()):
-            where = f"{place}.parts[{at}]"
-            inner = read_level(part, where)
-            if "inlineData" not in inner:
-                raise BadRequest(f"`{where}` must hold `inlineData`.")
-            media.append(read_blob(read_shape(read_level(inner["inlineData"], where), Blob, where), where))
+        sent = given(entry.parts)
+        media = [
+            _media(read_level(part, f"{place}.parts[{at}]"), f"{place}.parts[{at}]")
+            for at, part in enumerate(read_list(sent, f"{place}.parts") if sent is not None else ())
+        ]
         return ToolResult(self._answered(entry, place), (*texts, *media), error=error, name=entry.name or "")
 
     def _answered(self, entry: ResultEntry, place: str) -> str:
@@ -194,13 +190,25 @@ def _words(fields: Fields, place: str) -> Iterator[Part]:
         yield Thought("", seal.seal_part(Raw(msgspec.json.encode({"text": "", "thoughtSignature": signature}))))
 
 
+def _media(fields: Fields, place: str) -> Media:
+    for name in ("inlineData", "fileData"):
+        if name in fields:
+            inner = f"{place}.{name}"
+            level = read_level(fields[name], inner)
+            if name == "fileData":
+                return read_file(read_shape(level, FileData, inner), inner)
+            return read_blob(read_shape(level, Blob, inner), inner)
+    raise BadRequest(f"`{place}` must hold `inlineData` or `fileData`.")
+
+
 def _opaque(raw: Raw, fields: Fields, place: str) -> Iterator[Part]:
     wrapped = seal.unpack(_signature(fields, place))
     yield Thought(wrapped.text, wrapped.bench_seal) if wrapped is not None else Thought("", seal.seal_part(raw))
 
 
 def _join_thoughts(parts: list[Part]) -> Iterator[Part]:
-    """Streamed reasoning comes back as many parts, the last one maybe with a seal and no words: they are one thought."""
+    """Streamed reasoning comes back as many parts, the last one with a seal and maybe no words: they are one
+    thought."""
     waiting: list[str] = []
     for part in parts:
         if isinstance(part, Thought) and part.seal is None:

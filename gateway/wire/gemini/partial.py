@@ -19,7 +19,6 @@ class PartialCall:
 
     def __init__(self) -> None:
         self._root: dict[str, object] = {"$": {}}
-        self._texts: set[str] = set()
 
     def take(self, piece: PartialArg) -> None:
         """A value, or a piece of a text. Raises ValueError for a path of an unknown form."""
@@ -28,7 +27,7 @@ class PartialCall:
         for step in _steps(piece.json_path):
             inner = _at(place, key)
             if not isinstance(inner, dict | list):
-                inner = [] if isinstance(step, int) else {}
+                inner = _empty(step)
                 _put(place, key, inner)
             place, key = inner, step
         value: object = piece.bool_value if piece.bool_value is not None else piece.number_value
@@ -48,6 +47,11 @@ def _steps(path: str) -> list[str | int]:
     if "".join(step[0] for step in found) != rest:
         raise ValueError(f"the path {path} is of an unknown form")
     return [int(step["index"]) if step["index"] else step["name"] or step["quoted"] or "" for step in found]
+
+
+def _empty(step: str | int) -> dict[str, object] | list[object]:
+    """What a value at this step is put into."""
+    return [] if isinstance(step, int) else {}
 
 
 def _at(place: dict[str, object] | list[object], key: str | int) -> object:

@@ -13,7 +13,9 @@ _METHODS: dict[str, Method] = {
     "streamGenerateContent": "streamGenerateContent",
     "countTokens": "countTokens",
 }
-_BEFORE_MODEL = re.compile(r"(?:v\d+(?:alpha\d*|beta\d*)?/)?(?:projects/[^:]+?/(?=publishers/))?(?:publishers/[^/]+/)?(?:models/)*")
+_BEFORE_MODEL = re.compile(
+    r"(?:v\d+(?:alpha\d*|beta\d*)?/)?(?:projects/[^:]+?/(?=publishers/))?(?:publishers/[^/]+/)?(?:models/)*"
+)
 
 
 def read_path(path: str) -> tuple[str, Method] | None:

@@ -123,7 +123,7 @@ class Schemas:
     def tools(self, tools: Sequence[Tool]) -> list[object]:
         """`tools`: all functions in one entry, then Google's own, each in one."""
         functions = [self._function(tool) for tool in tools if tool.kind != "vendor"]
-        vendor = [tool.definition or {tool.name: {}} for tool in tools if tool.kind == "vendor"]
+        vendor = [tool.definition or Raw(b"{}") for tool in tools if tool.kind == "vendor"]
         return [*([{_FUNCTIONS: functions}] if functions else []), *vendor]
 
     def output(self, output: OutputFormat) -> dict[str, object]:

@@ -33,7 +33,7 @@ def as_function(tool: Tool) -> Tool:
     """The function that stands for a free-text tool. The grammar goes into the description."""
     lines = [tool.description, f"Put the whole text into `{FIELD}`, as it is, without JSON inside."]
     if tool.grammar is not None:
-        lines.append(f"The text must fit this grammar: {bytes(tool.grammar).decode()}")
+        lines.append(f"The text must fit this grammar: {bytes(tool.grammar).decode('utf-8', 'replace')}")
     return replace(
         tool,
         kind="function",

@@ -97,3 +97,9 @@ def given(raw: Raw | None) -> Raw | None:
 def _where(place: str, below: str | None) -> str:
     path = f"{place}{'' if not place or not below or below.startswith('[') else '.'}{below or ''}"
     return f"`{path}`" if path else "The body"
+
+
+def on_one_line(raw: Raw) -> Raw:
+    """The same JSON without line breaks, which would end a line of a stream too soon. Inside strings JSON has none."""
+    text = bytes(raw)
+    return raw if b"\n" not in text and b"\r" not in text else Raw(b" ".join(text.splitlines()))

@@ -63,6 +63,8 @@ class SseSplitter:
 
 
 def frame(data: bytes, name: str = "") -> bytes:
-    """One event. `data` must hold no line break, as compact JSON never does."""
+    """One event of JSON. State that a provider sent on several lines is put on one: a line break would end it."""
+    if b"\n" in data or b"\r" in data:
+        data = b" ".join(data.splitlines())
     head = b"event: " + name.encode() + b"\n" if name else b""
     return head + b"data: " + data + b"\n\n"

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gateway.canon.ask import Thought
-from gateway.wire.body import MISSING, given
+from gateway.wire.body import MISSING, given, on_one_line
 from gateway.wire.ollama.shape import SealedThought
 
 
@@ -49,11 +49,6 @@ def take_thoughts(text: str, raw: Raw) -> list[Thought]:
     if entries:
         return [Thought(entry.text, given(entry.seal)) for entry in entries]
     return [Thought(text)] if text else []
-
-
-def on_one_line(raw: Raw) -> Raw:
-    """The same JSON without line breaks, which would end a line of this format too soon."""
-    return raw if b"\n" not in bytes(raw) and b"\r" not in bytes(raw) else Raw(msgspec.json.format(raw, indent=-1))
 
 
 def _read_entries(raw: Raw) -> list[SealedThought]:

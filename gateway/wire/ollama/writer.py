@@ -29,6 +29,7 @@ from gateway.canon.event import (
 from gateway.canon.reply import Fold, Reply
 from gateway.wire.anthropic.letters import write_input
 from gateway.wire.base import Stamp
+from gateway.wire.body import on_one_line
 from gateway.wire.estimates import characters_of, estimate_usage
 from gateway.wire.ndjson import CONTENT_TYPE, frame
 from gateway.wire.ollama import seal
@@ -169,7 +170,7 @@ class OllamaWriter:
             spent,
             finer_word(closed) or UNSET,
             closed.sequence or UNSET,
-            seal.on_one_line(closed.bench) if closed.bench is not None else UNSET,
+            on_one_line(closed.bench) if closed.bench is not None else UNSET,
         )
         return b"," + _ENCODE(fields)[1:]
 
@@ -185,8 +186,8 @@ def _thoughts_field(thoughts: Raw | None) -> bytes:
 def _calls_field(calls: Iterable[ToolCall]) -> bytes:
     entries: list[dict[str, object]] = []
     for index, call in enumerate(calls):
-        function = {"index": index, "name": call.name, "arguments": seal.on_one_line(write_input(call))}
+        function = {"index": index, "name": call.name, "arguments": on_one_line(write_input(call))}
         entries.append({"id": call.id, "function": function})
         if call.seal is not None:
-            entries[-1]["bench_seal"] = seal.on_one_line(call.seal)
+            entries[-1]["bench_seal"] = on_one_line(call.seal)
     return b',"tool_calls":' + _ENCODE(entries) if entries else _NOTHING

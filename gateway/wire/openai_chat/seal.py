@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gateway.canon.ask import Thought
-from gateway.wire.body import MISSING
+from gateway.wire.body import MISSING, on_one_line
 from gateway.wire.openai_chat.shape import ReasoningDetail
 
 _WRAPPED = "bench.seal"
@@ -41,7 +41,7 @@ def make_seal(details: Raw, extra: Raw = MISSING) -> Raw | None:
     """The seal of what a member sent; None when it sent nothing."""
     own = OwnSeal(details if present(details) else MISSING, extra if present(extra) else MISSING)
     return (
-        Raw(msgspec.json.encode(_Envelope(own)))
+        on_one_line(Raw(msgspec.json.encode(_Envelope(own))))
         if present(own.reasoning_details) or present(own.extra_content)
         else None
     )
@@ -77,7 +77,8 @@ def show_thought(thought: Thought) -> OwnSeal:
     own = open_seal(thought.seal)
     if own is not None or thought.seal is None:
         return own or OwnSeal()
-    return OwnSeal(Raw(msgspec.json.encode([{"type": _WRAPPED, "text": thought.text, "seal": thought.seal}])))
+    wrapped = msgspec.json.encode([{"type": _WRAPPED, "text": thought.text, "seal": thought.seal}])
+    return OwnSeal(on_one_line(Raw(wrapped)))
 
 
 def take_thoughts(text: str, details: Raw, extra: Raw) -> list[Thought]:
@@ -98,7 +99,7 @@ def show_call_seal(seal: Raw) -> Raw:
     own = open_seal(seal)
     if own is not None and present(own.extra_content):
         return own.extra_content
-    return Raw(msgspec.json.encode(_Wrapped(seal)))
+    return on_one_line(Raw(msgspec.json.encode(_Wrapped(seal))))
 
 
 def take_call_seal(extra: Raw) -> Raw | None:

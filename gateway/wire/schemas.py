@@ -213,7 +213,7 @@ class _Gemini:
                     fitted["enum"] = chosen
                 elif chosen:
                     unsaid[name] = value
-            elif name not in _KEPT or (name == "format" and value not in _FORMATS):
+            elif name not in _KEPT or (name == "format" and str(value) not in _FORMATS):
                 if name not in SILENT:
                     unsaid[name] = value
             elif name not in ("type", "properties", "items", "nullable", "anyOf"):

@@ -1,8 +1,8 @@
 """Writes an answer to a caller: chunk by chunk, as server-sent events or as a JSON array that grows, or whole.
 
 Every chunk is a whole document of this API. A tool call has no pieces here: it goes out as soon as its arguments are
-complete. Counts come with the last chunk, estimated where nobody counted. The gateway's own object is nowhere in it (see `headers`). After the end it
-writes nothing.
+complete. Counts come with the last chunk, estimated where nobody counted. The gateway's own object is nowhere in it
+(see `headers`). After the end it writes nothing.
 """
 
 from __future__ import annotations

@@ -243,7 +243,8 @@ class _Gemini:
         for word in ("required", "propertyOrdering"):
             names = fitted.pop(word, None)
             if isinstance(names, list):
-                known = [name for name in names if isinstance(properties, dict) and name in properties]
+                there = list(properties) if isinstance(properties, dict) else []
+                known = [name for name in names if name in there]
                 if known:
                     fitted[word] = known
                 if word == "required" and len(known) < len(names):

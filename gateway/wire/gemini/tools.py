@@ -34,6 +34,7 @@ _Mode = Literal["auto", "none", "required"]
 _FUNCTIONS = "functionDeclarations"
 _CALLING = "toolConfig.functionCallingConfig"
 _READ = frozenset(field.encode_name for field in msgspec.structs.fields(Declaration))
+_CALLING_FIELDS = frozenset(field.encode_name for field in msgspec.structs.fields(Calling))
 _MODES: dict[str, _Mode] = {
     "auto": "auto",
     "none": "none",
@@ -88,13 +89,14 @@ def read_choice(config: Raw | None, tools: Iterable[Tool]) -> tuple[ToolChoice, 
         raise BadRequest(f"`{_CALLING}.allowedFunctionNames` names {unknown[0]!r}, which is not among `tools`.")
     if mode == "required" and not offered:
         raise BadRequest(f"`{_CALLING}` asks for a function call, but `tools` offers none.")
-    if mode == "required" and len(allowed) == 1:
-        return ToolChoice("named", allowed[0]), extras
-    if allowed:
-        extras[f"{_CALLING}.allowedFunctionNames"] = inner["allowedFunctionNames"]
+    unsaid = {name: value for name, value in inner.items() if name not in _CALLING_FIELDS}
+    named = mode == "required" and len(allowed) == 1
+    if allowed and not named:
+        unsaid["allowedFunctionNames"] = inner["allowedFunctionNames"]
     if bytes(inner.get("mode", b"")).lower() == b'"validated"':
-        extras[f"{_CALLING}.mode"] = inner["mode"]
-    return ToolChoice(mode), extras
+        unsaid["mode"] = inner["mode"]
+    extras.update({f"{_CALLING}.{name}": value for name, value in unsaid.items()})
+    return (ToolChoice("named", allowed[0]) if named else ToolChoice(mode)), extras
 
 
 def read_format(settings: Generation) -> OutputFormat | None:

@@ -1,0 +1,1 @@
+"""Tests of generateContent, as a server and as a client."""

@@ -25,6 +25,14 @@ NUMBER_LIFE_S: Final = 7_500  # longer than the hour that a change of the clock 
 PAUSE_S: Final = 1.0
 TIMEOUT_S: Final = 0.5
 LINES: Final = 16
+# One command and one answer cost half of four in a pipeline. Answers: stamp, number, then alias and time in turn.
+_PULSE: Final = """
+local number = redis.call('INCR', KEYS[2])
+redis.call('EXPIRE', KEYS[2], ARGV[1])
+local pulse = {redis.call('GET', KEYS[1]) or '', number}
+for _, part in ipairs(redis.call('HGETALL', KEYS[3])) do pulse[#pulse + 1] = part end
+return pulse
+"""
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
@@ -44,6 +52,7 @@ class PulseReader:
         self._redis: Redis = Redis.from_url(
             url, decode_responses=True, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, protocol=2
         )
+        self._pulse = self._redis.register_script(_PULSE)
         self._away_until = 0.0
         self._complained = False
         self._lines = asyncio.Semaphore(LINES)
@@ -73,13 +82,10 @@ class PulseReader:
         await self._redis.aclose()
 
     async def _read(self, second: str) -> Pulse:
-        async with self._redis.pipeline(transaction=False) as pipe:
-            pipe.get(STAMP_KEY)
-            pipe.incr(NUMBER_KEY + second)
-            pipe.expire(NUMBER_KEY + second, NUMBER_LIFE_S)
-            pipe.hgetall(SEATED_KEY)
-            stamp, number, _, seated = await pipe.execute()
-        return Pulse(stamp or "0", number, {alias: float(at) for alias, at in seated.items()})
+        answer = await self._pulse(keys=[STAMP_KEY, NUMBER_KEY + second, SEATED_KEY], args=[NUMBER_LIFE_S])
+        stamp, number, *seated = answer
+        pairs = zip(seated[::2], seated[1::2], strict=True)
+        return Pulse(stamp or "0", number, {alias: float(at) for alias, at in pairs})
 
     async def _read_stamp(self) -> str:
         return str(await self._redis.get(STAMP_KEY) or "0")

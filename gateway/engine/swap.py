@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _REGION = re.compile(r"^(us|eu|apac|global|jp|au)\.")
 _TAIL = re.compile(
@@ -15,6 +16,7 @@ def swapped(asked: str, served: str) -> bool:
     return bool(asked and served) and _plain(asked) != _plain(served)
 
 
+@lru_cache(maxsize=4_096)
 def _plain(name: str) -> str:
     plain = _REGION.sub("", name.rsplit("/", 1)[-1].split(":", 1)[0].lower())
     while (shorter := _TAIL.sub("", plain)) != plain:

@@ -42,13 +42,19 @@ class Answer:
         """The body as it arrives. Raises Broken when it is cut, cannot be decoded, or is over the cap."""
         size = 0
         try:
-            async for chunk in self._response.aiter_bytes():
+            async for chunk in self._pieces():
                 size += len(chunk)
                 if size > REPLY_CAP:
                     raise Broken(f"the reply is larger than {REPLY_CAP:,} bytes", code="oversized")
                 yield chunk
         except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError) as error:
             raise Broken(f"the reply broke off: {_words(error)}", code="broke_off") from error
+
+    def _pieces(self) -> AsyncIterator[bytes]:
+        """The body as it is told; what is not packed is taken without the layers that would unpack it."""
+        if "content-encoding" in self.headers or not isinstance(self._response.stream, httpx.AsyncByteStream):
+            return self._response.aiter_bytes()
+        return self._response.stream.__aiter__()
 
     async def body_of_error(self) -> bytes:
         """The start of an error's body; whatever came when it breaks off, for the status already tells what

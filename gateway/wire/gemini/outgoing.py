@@ -78,9 +78,7 @@ def _options(facts: Facts) -> tuple[Body, Body]:
         for name, raw in facts.options.items()
         if name not in _OPTION_NAMES and name not in (_SETTINGS, "stream", "stream_options")
     }
-    settings: Body = {}
-    if _SETTINGS in facts.options:
-        settings.update(msgspec.json.decode(facts.options[_SETTINGS], type=dict[str, Raw]))
+    settings = _open(facts.options.get(_SETTINGS))
     for name, raw in facts.options.items():
         if name in _OPTION_NAMES:
             settings[_OPTION_NAMES[name]] = raw
@@ -178,10 +176,19 @@ def _write_extras(ask: Ask, body: Body, notes: list[str]) -> None:
 
 
 def _put(body: Body, path: list[str], raw: Raw) -> None:
-    """Puts a field where its path says; the operator's own objects on the way are opened."""
+    """Puts a field where its path says."""
     for step in path[:-1]:
-        inner = body.get(step, {})
-        opened: Body = dict(inner if isinstance(inner, dict) else msgspec.json.decode(inner, type=dict[str, Raw]))  # type: ignore[call-overload]
-        body[step] = opened
-        body = opened
+        inner = _open(body.get(step))
+        body[step] = inner
+        body = inner
     body[path[-1]] = raw
+
+
+def _open(value: object) -> Body:
+    """An object that more can be put into: this one, or what an operator wrote; empty where that is no object."""
+    if isinstance(value, dict):
+        return value
+    try:
+        return dict(msgspec.json.decode(value, type=dict[str, Raw])) if isinstance(value, Raw) else {}
+    except msgspec.DecodeError:
+        return {}

@@ -22,12 +22,15 @@ class Intake:
 
     def feed(self, data: bytes) -> list[SseEvent]:
         """The events that are complete with these bytes; none while a whole document arrives."""
+        if self._sse is None and self._pieces is None:
+            return self._begin(data)
+        if len(self._start) < _SHOWN:
+            self._start = (self._start + data)[:_SHOWN]
         if self._sse is not None:
             return self._sse.feed(data)
         if self._pieces is not None:
             self._pieces.append(data)
-            return []
-        return self._begin(data)
+        return []
 
     def end(self) -> list[SseEvent]:
         """The last event, if a stream stopped short of its blank line."""

@@ -38,3 +38,13 @@ def test_how_a_reply_begins_can_be_shown() -> None:
     assert intake.shown == "nothing came"
     intake.feed(b"<html>\n  gone")
     assert intake.shown == "<html> gone"
+
+
+@pytest.mark.parametrize("body", [b"<html>\n  gone", b'{"a": 1}', b"\xef\xbb\xbf data: " + b"x" * 500])
+def test_how_a_reply_begins_does_not_depend_on_the_cuts(body: bytes) -> None:
+    whole, cut = Intake(), Intake()
+    whole.feed(body)
+    for at in range(len(body)):
+        cut.feed(body[at : at + 1])
+
+    assert cut.shown == whole.shown

@@ -24,7 +24,7 @@ class ArraySplitter:
 
     @property
     def rest(self) -> bytes:
-        """What has come of an element that is not whole yet."""
+        """What has come beside whole elements: the start of one, or what is none."""
         return b"".join(self._pieces).strip(b" \t\r\n,")
 
     def feed(self, data: bytes) -> list[bytes]:
@@ -52,7 +52,9 @@ class ArraySplitter:
                     self._pieces.append(data[start:at])
                     elements.append(self.rest)
                     self._pieces, start = [], at
-                self.done = self._depth <= 0
+                elif self._depth <= 0:
+                    self.done = True
+                    self._pieces.append(data[start : found.start()])
         if not self.done and start < len(data):
             self._pieces.append(data[start:])
         return elements

@@ -103,7 +103,7 @@ class GeminiReader:
 
     def _end_array(self, array: ArraySplitter) -> Iterator[Event]:
         if rest := array.rest:
-            yield self._fail(_broken(rest, "it was cut short"))
+            yield self._fail(_broken(rest, "not all of the list are answers" if array.done else "it was cut short"))
         else:
             yield from self._finish()
 
@@ -207,7 +207,7 @@ class GeminiReader:
         so."""
         if part.text and not part.thought and 0 < index <= _MOST_CHOICES:
             yield TextDelta(part.text, choice=index)
-        elif not part.thought:
+        elif part.text != "":
             yield from self._note("The provider sent several answers; only the first is relayed in full.")
 
     def _note(self, text: str) -> Iterator[Event]:
@@ -265,7 +265,8 @@ class GeminiReader:
         if self._over:
             return
         if not self._seen:
-            yield self._fail(Broken(f"The provider's reply holds no answer. It begins: {self._intake.shown}"))
+            shown = self._intake.shown if self._array is None else "["
+            yield self._fail(Broken(f"The provider's reply holds no answer. It begins: {shown}"))
         elif not self._ending.native:
             yield self._fail(Broken("The provider's stream broke off before the answer was finished."))
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gateway.wire import anthropic, ollama, openai_chat, openai_completions, openai_responses
+from gateway.wire import anthropic, gemini, ollama, openai_chat, openai_completions, openai_responses
 from gateway.wire.base import ClientWire, ServerWire
 
 SERVERS: dict[str, ServerWire] = {
@@ -12,10 +12,12 @@ SERVERS: dict[str, ServerWire] = {
         openai_completions.SERVER,
         openai_responses.SERVER,
         anthropic.SERVER,
+        gemini.SERVER,
         ollama.SERVER,
         ollama.GENERATE_SERVER,
     )
 }
 CLIENTS: dict[str, ClientWire] = {
-    wire.name: wire for wire in (openai_chat.CLIENT, openai_responses.CLIENT, anthropic.CLIENT, ollama.CLIENT)
+    wire.name: wire
+    for wire in (openai_chat.CLIENT, openai_responses.CLIENT, anthropic.CLIENT, gemini.CLIENT, ollama.CLIENT)
 }

@@ -170,7 +170,8 @@ class _Gemini:
         parts = node.pop("allOf", None)
         for part in parts if isinstance(parts, list) else ():
             inner, below = self._resolved(part if isinstance(part, dict) else {}, place.below("allOf"))
-            if below.depth > _DEEPEST:
+            self._nodes += 1
+            if self._nodes > _MOST_NODES or below.depth > _DEEPEST:
                 self._fitting.lose(place, "allOf")
                 continue
             for name, value in self._merged(inner, below).items():

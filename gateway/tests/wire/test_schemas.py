@@ -114,6 +114,17 @@ def test_a_schema_with_everything_that_servers_refuse_loses_just_that() -> None:
             {"type": "object", "additionalProperties": {"type": "string"}},
             {"type": "object", "description": 'Further fields: {"type":"string"}.'},
         ),
+        ({"type": ["null"]}, {"type": "string", "nullable": True}),
+        ({"const": {"a": 1}}, {"type": "object", "description": 'Always {"a":1}.'}),
+        (
+            {"type": ["array", "object"], "enum": [[1], {}], "maxItems": 2},
+            {
+                "anyOf": [
+                    {"type": "array", "items": {"type": "string"}, "maxItems": 2, "description": "One of [[1]]."},
+                    {"type": "object", "description": "One of [{}]."},
+                ]
+            },
+        ),
         (True, {"type": "string"}),
         ("odd", {"type": "string"}),
     ],
@@ -210,6 +221,10 @@ def test_references_that_multiply_and_levels_without_end_are_cut() -> None:
             for at in range(30)
         },
     }
+    joined = {
+        "allOf": [{"$ref": "#/$defs/0"}],
+        "$defs": {str(at): {"allOf": [{"$ref": f"#/$defs/{at + 1}"}] * 2} for at in range(30)},
+    }
     deep: dict[str, Any] = {"type": "string"}
     for _ in range(200):
         deep = {"type": "array", "items": deep}
@@ -217,6 +232,7 @@ def test_references_that_multiply_and_levels_without_end_are_cut() -> None:
     assert len(json.dumps(fit(doubling)[0])) < 1_000_000
     assert any(loss.endswith("depth") for loss in fit(doubling)[1])
     assert any(loss.endswith("depth") for loss in fit(deep)[1])
+    assert "allOf" in " ".join(fit(joined)[1])
 
 
 KEYWORDS = st.sampled_from(

@@ -263,6 +263,11 @@ def test_reasoning_and_signatures_go_back_only_where_they_were_made() -> None:
     )
 
 
+@pytest.mark.parametrize("seal", [b'"sig"', b"[1]", b'{"gemini":5}', b'{"gemini":null}'])
+def test_a_seal_of_an_unknown_form_is_not_taken_for_one_of_this_api(seal: bytes) -> None:
+    assert parts(Thought("hm", Raw(seal)), Text("x")) == [{"text": "x"}]
+
+
 def test_the_signature_of_a_text_finds_its_text_or_stands_alone() -> None:
     seal = Thought("", Raw(b'{"gemini":{"signature":"c2ln","on_text":true}}'))
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 RETRIES: Final = 2
 DRAIN_S: Final = 0.02
 DEFAULT_REST_S: Final = 1_800.0
+SPENT_FIRST: Final = "a first answer spent its budget before a word and was asked for again; the ledger counts both"
 Listen = Callable[[Event], None]
 
 
@@ -53,7 +54,8 @@ class Order(Struct, frozen=True):
 
 class Outcome(Struct, frozen=True):
     """How it went. `reply.fault` is set when it failed; times are seconds from the start of the call; `notes` name what
-    was left out or amiss on the way there and back."""
+    was left out or amiss on the way there and back. `paid` counts the tokens of every answer that came, where
+    `reply.usage` counts those of the one that stands."""
 
     reply: Reply
     status: CallStatus
@@ -61,6 +63,7 @@ class Outcome(Struct, frozen=True):
     attempts: int
     first_token_s: float | None
     notes: tuple[str, ...] = ()
+    paid: Usage | None = None
 
     @property
     def fault(self) -> UpstreamFault | None:
@@ -123,19 +126,17 @@ class _Calling:
             return reply
         self.spent = reply
         second = await self._once(upstream, grown)
-        if not (second.text or second.calls):
-            second = reply
-        return msgspec.structs.replace(second, usage=self._paid())
+        return second if second.text or second.calls else reply
 
     def late(self) -> Reply:
         """What the deadline leaves: an empty answer that had come stands, as does what had come of the only one."""
         if self.spent is not None:
-            return msgspec.structs.replace(self.spent, usage=self._paid())
+            return self.spent
         return self.failed(Silent(f"no answer in {self.order.seconds:g} s"))
 
     def so_far(self) -> Reply:
         """What had come when the call was broken off."""
-        return msgspec.structs.replace(self.fold.reply(), usage=self._paid())
+        return self.fold.reply()
 
     def _paid(self) -> Usage | None:
         """The tokens of both answers, where there were two."""
@@ -208,7 +209,9 @@ class _Calling:
     def outcome(self, reply: Reply, status: CallStatus) -> Outcome:
         seconds = asyncio.get_running_loop().time() - self.started
         told = (note.text for note in reply.notes)
-        return Outcome(reply, status, seconds, self.attempts, self.first_token_s, (*self.notes, *told))
+        twice = () if self.spent is None else (SPENT_FIRST,)
+        notes = (*self.notes, *twice, *told)
+        return Outcome(reply, status, seconds, self.attempts, self.first_token_s, notes, self._paid())
 
 
 async def _drain(chunks: AsyncIterator[bytes]) -> None:
@@ -263,7 +266,7 @@ def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
         upstream_status=fault.upstream_status if fault else None,
         failure=fault.failure if fault else "",
         attempts=outcome.attempts,
-        usage=outcome.reply.usage,
+        usage=outcome.paid,
         seconds=round(outcome.seconds, 3),
         first_token_s=outcome.first_token_s,
         notes=outcome.notes,

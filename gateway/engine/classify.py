@@ -47,6 +47,7 @@ _STATUSES: dict[int, FailureClass] = {
 _CONTEXT = re.compile(r"maximum context length|context[ _](length|window)|too many tokens|prompt is too long", re.I)
 _DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 
+_RETRY_DELAY = re.compile(rb'"retry_?[dD]elay"\s*:\s*"(\d+(?:\.\d+)?)s"')
 _NOTICE_CAP = 400
 _NOTICES = (
     "out of credits",
@@ -88,7 +89,7 @@ def rejected(status: int, headers: Mapping[str, str], message: str, code: str, b
         f"{status}: {message}",
         upstream_status=status,
         provider_code=code,
-        wait=stated_wait(headers, now),
+        wait=told if (told := stated_wait(headers, now)) is not None else wait_in_body(body),
         body=body[:4_000].decode("utf-8", "replace"),
         failure=classify(status, code, message),
     )
@@ -109,6 +110,12 @@ def stated_wait(headers: Mapping[str, str], now: datetime) -> float | None:
     if wait is None:
         wait = _until(text, now)
     return min(max(wait, 0.0), MAX_STATED_WAIT_S) if wait is not None else None
+
+
+def wait_in_body(body: bytes) -> float | None:
+    """The wait that Google's errors tell as a field of the body, where others use a header."""
+    found = _RETRY_DELAY.search(body)
+    return min(float(found[1]), MAX_STATED_WAIT_S) if found else None
 
 
 def notice_in(text: str) -> Notice | None:

@@ -193,3 +193,18 @@ def test_an_answer_is_no_notice(text: str) -> None:
 def test_a_notice_is_at_most_400_characters(length: int, caught: bool) -> None:
     text = "out of credits".ljust(length, "x")
     assert (notice_in(f" {text} ") is not None) is caught
+
+
+@pytest.mark.parametrize(
+    ("body", "wait"),
+    [
+        (b'[{"error": {"details": [{"@type": "RetryInfo", "retryDelay": "37s"}]}}]', 37),
+        (b'{"error": {"details": [{"retryDelay":"1.5s"}]}}', 1.5),
+        (b'{"error": {"details": [{"retryDelay": "999999s"}]}}', 86_400),
+        (b'{"error": "retryDelay"}', None),
+    ],
+)
+def test_a_wait_told_in_the_body_counts_where_no_header_tells_one(body: bytes, wait: float | None) -> None:
+    now = datetime(2027, 1, 5, tzinfo=UTC)
+    assert rejected(429, {}, "slow down", "", body, now).wait == wait
+    assert rejected(429, {"retry-after": "9"}, "slow down", "", body, now).wait == 9

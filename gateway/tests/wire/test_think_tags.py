@@ -10,7 +10,8 @@ from gateway.wire.think_tags import ThinkTags
 def read(*pieces: str) -> tuple[str, str]:
     tags = ThinkTags()
     events: list[Event] = []
-    for event in (*(TextDelta(piece) for piece in pieces), Usage(1, 2), Closed()):
+    told: list[Event] = [*(TextDelta(piece) for piece in pieces), Usage(1, 2), Closed()]
+    for event in told:
         events += tags.feed([event])
     assert events[-1] == Closed()
     reply = fold(events)

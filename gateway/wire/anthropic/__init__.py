@@ -10,7 +10,7 @@ from gateway.wire.anthropic.outgoing import write_ask
 from gateway.wire.anthropic.reader import MessageReader
 from gateway.wire.anthropic.writer import MessageWriter
 from gateway.wire.base import ClientWire, Facts, Outgoing, Reader, ServerWire, Stamp, Writer
-from gateway.wire.openai_chat.errors import read_error
+from gateway.wire.errors import read_error
 
 __all__ = ["CLIENT", "SERVER", "read_count"]
 

@@ -16,12 +16,12 @@ from gateway.canon.event import Event, Failed, Note, Opened, TextDelta, ThoughtD
 from gateway.canon.fault import Broken, ErrorInReply
 from gateway.wire.anthropic import seal
 from gateway.wire.anthropic.ending import Ending
-from gateway.wire.anthropic.errors import error_in_reply
-from gateway.wire.anthropic.shape import Delta, Fields, Frame, Json, Reply, ReplyBlock
+from gateway.wire.anthropic.shape import Delta, Fields, Frame, Reply, ReplyBlock
 from gateway.wire.anthropic.usage import Counting
 from gateway.wire.body import MISSING, given
+from gateway.wire.errors import broken, describe, error_in_reply
 from gateway.wire.intake import Intake
-from gateway.wire.openai_chat.errors import describe
+from gateway.wire.loose import read_loosely
 from gateway.wire.parts import PartTable
 from gateway.wire.sse import SseEvent
 
@@ -102,7 +102,7 @@ class MessageReader:
             return (self._fail(_broken(data, garbled)),)
         kind = frame.type or name
         if kind == "error" or frame.error:
-            return (self._fail(error_in_reply(frame.error or _loose(data))),)
+            return (self._fail(error_in_reply(frame.error or read_loosely(data))),)
         if not kind:
             return (self._fail(_broken(data, "an event without a type")),)
         return self._read_frame(kind, frame)
@@ -111,11 +111,11 @@ class MessageReader:
         try:
             reply = _WHOLE.decode(body)
         except (msgspec.DecodeError, RecursionError) as garbled:
-            told = _loose(body)
+            told = read_loosely(body)
             yield self._fail(error_in_reply(told) if describe(told)[0] else _broken(body, garbled))
             return
         if reply.content is None:
-            told = _loose(body)
+            told = read_loosely(body)
             yield self._fail(error_in_reply(told) if describe(told)[0] else _broken(body, "no content"))
             return
         yield from self._open(reply)
@@ -237,7 +237,7 @@ class MessageReader:
                 yield ThoughtDelta("", block.part, sealed)
         else:
             text = "".join(block.json).strip().encode()
-            if _loose(text) is not None:
+            if read_loosely(text) is not None:
                 block.fields["input"] = Raw(text)
             yield ThoughtDelta("", block.part, seal.make_seal(block.fields))
 
@@ -270,17 +270,9 @@ def _input_text(fields: Fields) -> str:
     sent = fields.get("input", MISSING)
     if bytes(sent) in _NO_INPUT:
         return "{}"
-    told = _loose(bytes(sent))
+    told = read_loosely(bytes(sent))
     return told if isinstance(told, str) else bytes(sent).decode()
 
 
-def _loose(data: bytes) -> Json:
-    try:
-        return msgspec.json.decode(data, type=Json)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-
-
 def _broken(data: bytes, why: object) -> Broken:
-    shown = data[:_SHOWN].decode("utf-8", "replace")
-    return Broken(f"The provider sent what is not a message ({why}): {shown}", body=shown)
+    return broken("a message", data, why)

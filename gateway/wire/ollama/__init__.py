@@ -5,12 +5,12 @@ from __future__ import annotations
 from gateway.canon.ask import Ask
 from gateway.canon.fault import Fault
 from gateway.wire.base import ClientWire, Facts, Outgoing, Reader, ServerWire, Stamp, Writer
+from gateway.wire.errors import read_error
 from gateway.wire.ollama.ask import GENERATE, NAME, bare_model, read_chat, read_generate, read_show
 from gateway.wire.ollama.errors import write_error
 from gateway.wire.ollama.outgoing import write_ask
 from gateway.wire.ollama.reader import OllamaReader
 from gateway.wire.ollama.writer import OllamaWriter
-from gateway.wire.openai_chat.errors import read_error
 
 __all__ = ["CLIENT", "GENERATE_SERVER", "SERVER", "read_show"]
 

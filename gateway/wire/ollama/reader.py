@@ -17,12 +17,13 @@ from msgspec import Raw
 from gateway.canon.event import ArgsDelta, Event, Failed, Note, Opened, TextDelta, ThoughtDelta, ToolOpened, Usage
 from gateway.canon.fault import Broken, ErrorInReply
 from gateway.wire.body import given
+from gateway.wire.errors import broken, describe, error_in_reply
+from gateway.wire.loose import read_loosely
 from gateway.wire.ndjson import LineSplitter
 from gateway.wire.ollama import seal
 from gateway.wire.ollama.ending import read_ending
 from gateway.wire.ollama.messages import read_arguments
-from gateway.wire.ollama.shape import CallEntry, Json, Line, ReplyMessage
-from gateway.wire.openai_chat.errors import describe, error_in_reply
+from gateway.wire.ollama.shape import CallEntry, Line, ReplyMessage
 from gateway.wire.openai_chat.seal import join_details
 from gateway.wire.parts import PartTable
 
@@ -85,14 +86,14 @@ class OllamaReader:
             line = _DECODER.decode(data)
             self._take(line, events)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as garbled:
-            told = _loose(data)
+            told = read_loosely(data)
             if isinstance(told, dict | list) and not self._answered and describe(told)[0]:
                 events.append(self._fail(error_in_reply(told)))
             else:
                 events.append(self._fail(_broken(data, garbled)))
             return
         if line.error:
-            events.append(self._fail(error_in_reply(_loose(data))))
+            events.append(self._fail(error_in_reply(read_loosely(data))))
         elif line.done:
             events.extend(self._close(line))
 
@@ -171,13 +172,5 @@ def _is_cut(line: bytes) -> bool:
     return False
 
 
-def _loose(data: bytes) -> Json:
-    try:
-        return msgspec.json.decode(data, type=Json)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-
-
-def _broken(data: bytes, why: Exception) -> Broken:
-    shown = data[:_SHOWN].decode("utf-8", "replace")
-    return Broken(f"The provider sent what is not of Ollama's API ({why}): {shown}", body=shown)
+def _broken(data: bytes, why: object) -> Broken:
+    return broken("of Ollama's API", data, why)

@@ -11,8 +11,8 @@ from typing import Annotated
 from msgspec import Meta, Raw, Struct
 
 from gateway.wire.body import MISSING
+from gateway.wire.loose import Json
 
-Json = str | int | float | bool | list[object] | dict[str, object] | None
 Limit = Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)]
 
 

@@ -6,6 +6,7 @@ from gateway.canon.ask import Ask
 from gateway.canon.fault import Fault
 from gateway.canon.names import PREFIX, read_collection
 from gateway.wire.base import ClientWire, Facts, Outgoing, Reader, ServerWire, Stamp, Writer
+from gateway.wire.errors import read_error
 from gateway.wire.openai_chat import errors
 from gateway.wire.openai_chat.ask import NAME, read_ask
 from gateway.wire.openai_chat.outgoing import write_ask
@@ -47,7 +48,7 @@ class ChatClient:
         return ChatReader()
 
     def read_error(self, status: int, body: bytes) -> tuple[str, str]:
-        return errors.read_error(status, body)
+        return read_error(status, body)
 
     def auth(self, secret: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {secret}"} if secret else {}

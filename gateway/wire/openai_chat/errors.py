@@ -1,40 +1,12 @@
-"""Errors in chat completions: the document callers get, and what providers of this dialect say in theirs.
-
-Reads every shape seen in the wild: an error object, the same in a list, bare `message` or `detail`, validation lists,
-plain text, HTML. Never returns an empty message. Statuses come out as numbers.
-"""
+"""The error document that callers of chat completions get."""
 
 from __future__ import annotations
 
-import html
-import re
-from http import HTTPStatus
-
 import msgspec
 
-from gateway.canon.fault import ErrorInReply, Fault
-from gateway.wire.openai_chat.shape import Json
-
-_LONGEST = 2_000
-_TAGS = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.S | re.I)
-_STATUS_OF_CODE = {
-    "insufficient_quota": 429,
-    "rate_limit_exceeded": 429,
-    "rate_limit_error": 429,
-    "invalid_api_key": 401,
-    "authentication_error": 401,
-    "permission_error": 403,
-    "model_not_found": 404,
-    "not_found_error": 404,
-    "context_length_exceeded": 400,
-    "invalid_request_error": 400,
-    "invalid_prompt": 400,
-    "content_filter": 400,
-    "tool_use_failed": 400,
-    "server_error": 500,
-    "api_error": 500,
-    "overloaded_error": 529,
-}
+from gateway.canon.fault import Fault
+from gateway.wire.errors import describe as describe
+from gateway.wire.errors import read_error as read_error
 
 
 class _ErrorFields(msgspec.Struct):
@@ -50,87 +22,3 @@ class _ErrorBody(msgspec.Struct):
 def write_error(fault: Fault) -> bytes:
     """The error document of this API."""
     return msgspec.json.encode(_ErrorBody(_ErrorFields(fault.message, "bench_gateway", fault.status)))
-
-
-def read_error(status: int, body: bytes) -> tuple[str, str]:
-    """(message, provider's code) of an HTTP error."""
-    try:
-        told = msgspec.json.decode(body, type=Json)
-    except (msgspec.DecodeError, RecursionError):
-        told = _plain(body.decode("utf-8", "replace"))
-    message, code = describe(told)
-    return message or _reason(status), code
-
-
-def error_in_reply(error: Json) -> ErrorInReply:
-    """What an error inside a 200 says; `error` is the value of its `error` field, or the whole document."""
-    message, code = describe(error)
-    return ErrorInReply(
-        message or "The provider told of an error and said no more.",
-        upstream_status=_status(error, code),
-        provider_code=code,
-    )
-
-
-def describe(told: Json) -> tuple[str, str]:
-    """(message, code) of an error document in any shape; empty where it has none."""
-    if isinstance(told, list):
-        return _describe_list(told)
-    if not isinstance(told, dict):
-        return ("" if told is None else str(told).strip()[:_LONGEST]), ""
-    inner = told.get("error")
-    if isinstance(inner, dict | list) and inner:
-        message, code = describe(inner)
-        return message, code or _word(told.get("code"))
-    code = _word(told.get("code")) or _word(told.get("type")) or _word(told.get("status"))
-    message = next((text for key in ("message", "error", "detail", "msg") if (text := _text(told.get(key)))), "")
-    if raw := _raw_cause(told):
-        message = f"{message}: {raw}" if message else raw
-    return message[:_LONGEST], code
-
-
-def _describe_list(told: list[object]) -> tuple[str, str]:
-    found = [describe(entry) for entry in told if isinstance(entry, dict)]
-    code = next((code for _, code in found if code), "")
-    return "; ".join(message for message, _ in found if message)[:_LONGEST], code
-
-
-def _text(value: object) -> str:
-    if isinstance(value, dict | list):
-        place = value.get("loc") if isinstance(value, dict) else None
-        return describe(value)[0] if not place else f"{place}: {describe(value)[0]}"
-    return value.strip() if isinstance(value, str) else ""
-
-
-def _raw_cause(told: dict[str, object]) -> str:
-    """A relay's note of what the provider behind it said."""
-    metadata = told.get("metadata")
-    raw = metadata.get("raw") if isinstance(metadata, dict) else None
-    return raw.strip() if isinstance(raw, str) else ""
-
-
-def _word(value: object) -> str:
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
-
-
-def _status(error: Json, code: str) -> int | None:
-    """The HTTP status an error stands for, when it says so by number or by a well-known code."""
-    fields = error if isinstance(error, dict) else {}
-    for value in (fields.get("status_code"), fields.get("code"), fields.get("status")):
-        digits = str(value)
-        if digits.isdecimal() and 400 <= int(digits) <= 599:
-            return int(digits)
-    words = (code, _word(fields.get("code")), _word(fields.get("type")))
-    return next((_STATUS_OF_CODE[word] for word in words if word in _STATUS_OF_CODE), None)
-
-
-def _plain(text: str) -> str:
-    words = html.unescape(_TAGS.sub(" ", text)) if "<" in text else text
-    return " ".join(words.split())[:_LONGEST]
-
-
-def _reason(status: int) -> str:
-    try:
-        return f"The provider answered {status} {HTTPStatus(status).phrase} and said no more."
-    except ValueError:
-        return f"The provider answered {status} and said no more."

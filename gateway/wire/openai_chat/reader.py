@@ -15,9 +15,10 @@ from msgspec import Raw
 from gateway.canon.event import Event, Failed, Note, Opened, TextDelta, ThoughtDelta, Usage
 from gateway.canon.fault import Broken, ErrorInReply
 from gateway.wire.body import MISSING
+from gateway.wire.errors import broken, describe, error_in_reply
+from gateway.wire.loose import Json, read_loosely
 from gateway.wire.openai_chat import ending, seal
-from gateway.wire.openai_chat.errors import describe, error_in_reply
-from gateway.wire.openai_chat.shape import CallEntry, Choice, Chunk, Delta, FunctionCall, Json, ReplyPart
+from gateway.wire.openai_chat.shape import CallEntry, Choice, Chunk, Delta, FunctionCall, ReplyPart
 from gateway.wire.openai_chat.usage import read_usage
 from gateway.wire.parts import PartTable
 from gateway.wire.sse import SseEvent, SseSplitter
@@ -113,7 +114,7 @@ class ChatReader:
                 events.append(self._fail(_broken(data, garbled)))
             return
         if name == "error" and not chunk.error and not chunk.choices:
-            events.append(self._fail(error_in_reply(_loose(data))))
+            events.append(self._fail(error_in_reply(read_loosely(data))))
             return
         self._read_chunk(chunk, events)
 
@@ -121,11 +122,11 @@ class ChatReader:
         try:
             chunk = _DECODER.decode(body)
         except (msgspec.DecodeError, RecursionError) as garbled:
-            message = describe(_loose(body))[0]
-            yield self._fail(error_in_reply(_loose(body)) if message else _broken(body, garbled))
+            message = describe(read_loosely(body))[0]
+            yield self._fail(error_in_reply(read_loosely(body)) if message else _broken(body, garbled))
             return
-        if not chunk.choices and not chunk.error and describe(_loose(body))[0]:
-            yield self._fail(error_in_reply(_loose(body)))
+        if not chunk.choices and not chunk.error and describe(read_loosely(body))[0]:
+            yield self._fail(error_in_reply(read_loosely(body)))
             return
         for choice in chunk.choices or ():
             choice.delta = choice.message or choice.delta
@@ -290,13 +291,5 @@ def write_arguments(arguments: Json) -> str:
     return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode()
 
 
-def _loose(data: bytes) -> Json:
-    try:
-        return msgspec.json.decode(data, type=Json)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-
-
-def _broken(data: bytes, why: Exception) -> Broken:
-    shown = data[:_SHOWN].decode("utf-8", "replace")
-    return Broken(f"The provider sent what is not a chat completion ({why}): {shown}", body=shown)
+def _broken(data: bytes, why: object) -> Broken:
+    return broken("a chat completion", data, why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gateway.canon.ask import Ask
 from gateway.canon.fault import Fault
 from gateway.wire.base import ClientWire, Facts, Outgoing, Reader, ServerWire, Stamp, Writer
-from gateway.wire.openai_chat.errors import read_error
+from gateway.wire.errors import read_error
 from gateway.wire.openai_responses import errors
 from gateway.wire.openai_responses.ask import NAME, read_ask, read_count
 from gateway.wire.openai_responses.outgoing import write_ask

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gateway.canon.event import Closed, Event, Finish
 from gateway.canon.fault import ErrorInReply
-from gateway.wire.openai_chat.errors import error_in_reply
+from gateway.wire.errors import error_in_reply
 from gateway.wire.openai_responses.shape import Response
 
 COMPLETED, INCOMPLETE = "completed", "incomplete"

@@ -1,7 +1,4 @@
-"""Errors in Responses: the document callers get, and the last two events of a stream that fails.
-
-What providers say is read by the chat completions' reader of errors: both APIs have the same document.
-"""
+"""Errors in Responses: the document callers get, and the last two events of a stream that fails."""
 
 from __future__ import annotations
 

@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Raw, Struct, field
 
 from gateway.canon.event import Event, Note, TextDelta, ThoughtDelta
+from gateway.wire.loose import Json
 from gateway.wire.openai_responses import seal
 from gateway.wire.openai_responses.names import SEARCH, flat_name
-from gateway.wire.openai_responses.shape import Json, OutputItem, OutputPart, StreamEvent
+from gateway.wire.openai_responses.shape import OutputItem, OutputPart, StreamEvent
 from gateway.wire.parts import PartTable
 
 _ITEM = msgspec.json.Decoder(OutputItem)

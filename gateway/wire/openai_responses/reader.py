@@ -12,11 +12,12 @@ import msgspec
 
 from gateway.canon.event import Event, Failed, Opened, Usage
 from gateway.canon.fault import Broken, ErrorInReply
+from gateway.wire.errors import broken, describe, error_in_reply
 from gateway.wire.intake import Intake
-from gateway.wire.openai_chat.errors import describe, error_in_reply
+from gateway.wire.loose import Json, read_loosely
 from gateway.wire.openai_responses.ending import read_ending, read_failure
 from gateway.wire.openai_responses.pieces import Pieces
-from gateway.wire.openai_responses.shape import Json, Response, StreamEvent
+from gateway.wire.openai_responses.shape import Response, StreamEvent
 from gateway.wire.openai_responses.usage import read_usage
 from gateway.wire.parts import PartTable
 
@@ -105,8 +106,8 @@ class ResponsesReader:
                 return
             events.extend(self._close(response))
         except _Garbled as garbled:
-            message = describe(_loose(body))[0]
-            events.append(self._fail(error_in_reply(_loose(body)) if message else _broken(body, garbled)))
+            message = describe(read_loosely(body))[0]
+            events.append(self._fail(error_in_reply(read_loosely(body)) if message else _broken(body, garbled)))
 
     # --- one event ----------------------------------------------------------------------------------------------------
 
@@ -122,7 +123,7 @@ class ResponsesReader:
         elif kind in _LAST and event.response is not None:
             yield from self._close(event.response)
         elif kind == "error" or event.error:
-            yield self._fail(error_in_reply(_error_of(_loose(data))))
+            yield self._fail(error_in_reply(_error_of(read_loosely(data))))
         elif not kind:
             yield self._fail(
                 Broken(f"The provider sent what is no event of a response: {_show(data)}", body=_show(data))
@@ -164,7 +165,7 @@ class ResponsesReader:
 
 
 def _not_an_answer(body: bytes) -> Broken | ErrorInReply:
-    told = _loose(body)
+    told = read_loosely(body)
     if describe(told)[0]:
         return error_in_reply(told)
     return Broken(f"The provider's reply holds no answer. It begins: {_show(body)}", body=_show(body))
@@ -180,16 +181,9 @@ def _error_of(told: Json) -> Json:
     return {name: value for name, value in told.items() if name != "type" or value != "error"}
 
 
-def _loose(data: bytes) -> Json:
-    try:
-        return msgspec.json.decode(data, type=Json)
-    except _Garbled:
-        return None
-
-
 def _show(data: bytes) -> str:
     return data[:_SHOWN].decode("utf-8", "replace")
 
 
-def _broken(data: bytes, why: Exception) -> Broken:
-    return Broken(f"The provider sent what is not a response ({why}): {_show(data)}", body=_show(data))
+def _broken(data: bytes, why: object) -> Broken:
+    return broken("a response", data, why)

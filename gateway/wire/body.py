@@ -7,6 +7,7 @@ bytes of a bounded size. Never lets a decoding error of any kind out except as `
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
@@ -103,3 +104,9 @@ def on_one_line(raw: Raw) -> Raw:
     """The same JSON without line breaks, which would end a line of a stream too soon. Inside strings JSON has none."""
     text = bytes(raw)
     return raw if b"\n" not in text and b"\r" not in text else Raw(b" ".join(text.splitlines()))
+
+
+def join_lists(pieces: Iterable[Raw]) -> Raw:
+    """The entries of several JSON lists as one list, each entry as it came."""
+    inner = [bytes(piece).strip()[1:-1] for piece in pieces]
+    return Raw(b"[" + b",".join(entry for entry in inner if entry.strip()) + b"]")

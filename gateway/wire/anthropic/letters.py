@@ -17,8 +17,8 @@ from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, Too
 from gateway.wire.anthropic import seal
 from gateway.wire.anthropic.messages import CONTENT
 from gateway.wire.anthropic.sources import write_media
+from gateway.wire.arguments import write_input as write_input
 from gateway.wire.base import Facts
-from gateway.wire.free_text import wrap
 
 Block = dict[str, object]
 _BEGIN = "Begin."
@@ -157,21 +157,6 @@ class Letters:
         if result.cache is not None:
             block["cache_control"] = result.cache
         return block
-
-
-def write_input(call: ToolCall) -> Raw:
-    """A call's arguments as the object that this API wants: as they are, or as the one field of an object."""
-    if call.custom:
-        return Raw(wrap(call.arguments).encode())
-    text = call.arguments.strip()
-    try:
-        if text.startswith("{"):
-            msgspec.json.decode(text, type=dict[str, Raw])
-            return Raw(text.encode())
-        other = msgspec.json.decode(text) if text else None
-    except (msgspec.DecodeError, RecursionError):
-        other = call.arguments
-    return Raw(msgspec.json.encode({"arguments": other}) if text else b"{}")
 
 
 def _content(message: _Message) -> object:

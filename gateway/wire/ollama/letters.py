@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from msgspec import Raw
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
-from gateway.wire.anthropic.letters import write_input
+from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
+from gateway.wire.body import join_lists
 from gateway.wire.ollama import seal
 from gateway.wire.ollama.pictures import write_picture
-from gateway.wire.openai_chat.seal import join_details
 
 Message = dict[str, object]
 
@@ -96,7 +96,7 @@ class Letters:
             message["thinking"] = words
         sealed: list[Raw] = [own for thought in thoughts if (own := seal.open_seal(thought.seal)) is not None]
         if sealed:
-            message["bench_thoughts"] = join_details(sealed)
+            message["bench_thoughts"] = join_lists(sealed)
 
     def _call(self, call: ToolCall) -> Message:
         self._names[call.id] = call.name

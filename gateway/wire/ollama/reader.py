@@ -16,7 +16,7 @@ from msgspec import Raw
 
 from gateway.canon.event import ArgsDelta, Event, Failed, Note, Opened, TextDelta, ThoughtDelta, ToolOpened, Usage
 from gateway.canon.fault import Broken, ErrorInReply
-from gateway.wire.body import given
+from gateway.wire.body import given, join_lists
 from gateway.wire.errors import broken, describe, error_in_reply
 from gateway.wire.loose import read_loosely
 from gateway.wire.ndjson import LineSplitter
@@ -24,7 +24,6 @@ from gateway.wire.ollama import seal
 from gateway.wire.ollama.ending import read_ending
 from gateway.wire.ollama.messages import read_arguments
 from gateway.wire.ollama.shape import CallEntry, Line, ReplyMessage
-from gateway.wire.openai_chat.seal import join_details
 from gateway.wire.parts import PartTable
 
 _DECODER = msgspec.json.Decoder(Line)
@@ -144,7 +143,7 @@ class OllamaReader:
 
     def _close(self, line: Line) -> Iterator[Event]:
         if self._thoughts:
-            yield ThoughtDelta("", self._parts.channel("thought"), seal.make_seal(join_details(self._thoughts)))
+            yield ThoughtDelta("", self._parts.channel("thought"), seal.make_seal(join_lists(self._thoughts)))
         if line.prompt_eval_count is not None or line.eval_count is not None:
             yield Usage(int(line.prompt_eval_count or 0), int(line.eval_count or 0))
         self._over = True

@@ -27,7 +27,7 @@ from gateway.canon.event import (
     Usage,
 )
 from gateway.canon.reply import Fold, Reply
-from gateway.wire.anthropic.letters import write_input
+from gateway.wire.arguments import write_input
 from gateway.wire.base import Stamp
 from gateway.wire.body import on_one_line
 from gateway.wire.estimates import characters_of, estimate_usage

@@ -13,6 +13,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
 from gateway.wire.base import Facts
+from gateway.wire.body import join_lists
 from gateway.wire.media import write_url
 from gateway.wire.openai_chat import seal
 from gateway.wire.openai_chat.whole import write_whole_call
@@ -129,7 +130,7 @@ class Letters:
             if seal.present(own.extra_content):
                 message["extra_content"] = own.extra_content
         if details:
-            message["reasoning_details"] = seal.join_details(details)
+            message["reasoning_details"] = join_lists(details)
         elif words and not self._facts.reasoning_field:
             self.notes.append("Earlier reasoning was left out: this model does not take it back.")
 

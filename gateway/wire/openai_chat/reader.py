@@ -14,7 +14,7 @@ from msgspec import Raw
 
 from gateway.canon.event import Event, Failed, Note, Opened, TextDelta, ThoughtDelta, Usage
 from gateway.canon.fault import Broken, ErrorInReply
-from gateway.wire.body import MISSING
+from gateway.wire.body import MISSING, join_lists
 from gateway.wire.errors import broken, describe, error_in_reply
 from gateway.wire.loose import Json, read_loosely
 from gateway.wire.openai_chat import ending, seal
@@ -273,7 +273,7 @@ class ChatReader:
         """All of `reasoning_details`, if any entry holds what only its maker can read; words alone need no seal."""
         entries = (entry for piece in self._details for entry in seal.read_details(piece))
         opaque = any(entry.data or entry.signature or seal.present(entry.seal) for entry in entries)
-        return seal.join_details(self._details) if opaque else MISSING
+        return join_lists(self._details) if opaque else MISSING
 
     def _fail(self, fault: Broken | ErrorInReply) -> Failed:
         self._over = True

@@ -65,12 +65,6 @@ def read_details(raw: Raw) -> list[ReasoningDetail]:
         return []
 
 
-def join_details(pieces: list[Raw]) -> Raw:
-    """The entries of several pieces of a stream as one list, each entry as it came."""
-    inner = [bytes(piece).strip()[1:-1] for piece in pieces]
-    return Raw(b"[" + b",".join(entry for entry in inner if entry.strip()) + b"]")
-
-
 def show_thought(thought: Thought) -> OwnSeal:
     """The fields in which a caller gets a thought's seal and may send it back. A seal of another format takes its
     words along: what it vouches for must return with it."""

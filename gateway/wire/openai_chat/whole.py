@@ -10,6 +10,7 @@ from gateway.canon.ask import Text, Thought, ToolCall
 from gateway.canon.event import Closed
 from gateway.canon.reply import Reply
 from gateway.wire.base import Stamp
+from gateway.wire.body import join_lists
 from gateway.wire.openai_chat import ending, seal
 from gateway.wire.openai_chat.errors import write_error
 from gateway.wire.openai_chat.usage import UsageBody, write_usage
@@ -118,7 +119,7 @@ def _message(reply: Reply) -> MessageBody:
         content=text or (None if calls or reply.refusal else ""),
         refusal=reply.refusal or UNSET,
         reasoning_content=reply.reasoning or UNSET,
-        reasoning_details=seal.join_details(details) if details else UNSET,
+        reasoning_details=join_lists(details) if details else UNSET,
         extra_content=UNSET if extra is None else extra,
         tool_calls=calls or UNSET,
     )

@@ -1,0 +1,1 @@
+"""Scripts for the vendors' own JavaScript libraries, and where those are installed."""

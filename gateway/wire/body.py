@@ -95,6 +95,16 @@ def given(raw: Raw | None) -> Raw | None:
     return None if raw is None or bytes(raw) in (b"", b"null") else raw
 
 
+def read_number(option: object) -> int | None:
+    """A whole number, or the raw JSON of one; None for anything else."""
+    if isinstance(option, int):
+        return option
+    try:
+        return msgspec.json.decode(option, type=int) if isinstance(option, Raw) else None
+    except msgspec.DecodeError:
+        return None
+
+
 def _where(place: str, below: str | None) -> str:
     path = f"{place}{'' if not place or not below or below.startswith('[') else '.'}{below or ''}"
     return f"`{path}`" if path else "The body"

@@ -14,6 +14,7 @@ from gateway.wire.anthropic.ask import NAME
 from gateway.wire.anthropic.letters import Letters
 from gateway.wire.anthropic.tools import carried, write_choice, write_format, write_tool
 from gateway.wire.base import Facts, Outgoing
+from gateway.wire.body import read_number
 
 VERSION = "2023-06-01"
 BETA = "anthropic-beta"
@@ -69,7 +70,7 @@ def _write_max_tokens(asked: int | None, facts: Facts, body: dict[str, object], 
     """The limit this API insists on: the caller's, else the operator's, else a default. None when it is no number."""
     preset = [body.pop(name) for name in _SOUGHT if name in body]
     limit: object = asked if asked is not None else (preset[0] if preset else DEFAULT_MAX_TOKENS)
-    number = limit if isinstance(limit, int) else _number(limit)
+    number = read_number(limit)
     if number is not None and facts.max_output is not None and number > facts.max_output:
         if asked is not None or preset:
             notes.append(f"The token limit {number} was lowered to {facts.max_output}, the most this model writes.")
@@ -173,10 +174,3 @@ def _header(ask: Ask) -> str:
         return msgspec.json.decode(ask.extras.get(BETA, Raw(b'""')), type=str)
     except msgspec.DecodeError:
         return ""
-
-
-def _number(option: object) -> int | None:
-    try:
-        return msgspec.json.decode(option, type=int) if isinstance(option, Raw) else None
-    except msgspec.DecodeError:
-        return None

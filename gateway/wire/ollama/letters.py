@@ -1,13 +1,10 @@
 """Turns of the canon to the messages of an Ollama chat.
 
-A turn may become several messages: results of tools are messages of their own, and the pictures in them follow in a
-user message, because models look for them there. Reasoning goes back as `thinking`, and each model's template decides
-whether it is seen; its opaque state goes only where it was made.
+Reasoning goes back as `thinking`, and each model's template decides whether it is seen; its opaque state goes only
+where it was made.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from msgspec import Raw
 
@@ -15,44 +12,17 @@ from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, Too
 from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
 from gateway.wire.body import join_lists
+from gateway.wire.letters import Message, TurnLetters
 from gateway.wire.ollama import seal
 from gateway.wire.ollama.pictures import write_picture
 
-Message = dict[str, object]
 
-
-class Letters:
+class Letters(TurnLetters):
     """Writes the messages of one request and keeps notes of what they could not hold."""
 
     def __init__(self, facts: Facts, *, same_protocol: bool) -> None:
-        self._facts = facts
-        self._same_protocol = same_protocol
+        super().__init__(facts, same_protocol=same_protocol)
         self._names: dict[str, str] = {}
-        self.notes: list[str] = []
-
-    def write(self, turns: Sequence[Turn]) -> list[Message]:
-        """The messages, in order."""
-        messages: list[Message] = []
-        instructions: list[str] = []
-        pictures: list[Part] = []
-        for turn in turns:
-            results = [part for part in turn.parts if isinstance(part, ToolResult)]
-            others: list[Part] = [part for part in turn.parts if not isinstance(part, ToolResult)]
-            for result in results:
-                messages.append(self._result(result, turn, pictures))
-            if turn.role == "tool" and not others:
-                continue
-            if turn.role in ("system", "developer") and not self._facts.system_role:
-                instructions.append(turn.text)
-                self.notes.append("The instructions went into the first user message: this model knows no system role.")
-                continue
-            if pictures:
-                messages.append(self._pictures(pictures))
-            if others or not results:
-                messages.append(self._message(turn, others))
-        if pictures:
-            messages.append(self._pictures(pictures))
-        return _instruct(messages, instructions)
 
     # --- one message --------------------------------------------------------------------------------------------------
 
@@ -106,24 +76,10 @@ class Letters:
             entry["bench_seal"] = own
         return entry
 
-    def _write_extras(self, turn: Turn, message: Message) -> None:
-        if self._same_protocol:
-            message.update(turn.extras)
-        else:
-            self.notes.extend(
-                f"`{name}` of a message was left out: it belongs to the caller's API." for name in turn.extras
-            )
-
     # --- results of tools ---------------------------------------------------------------------------------------------
 
     def _result(self, result: ToolResult, turn: Turn, pictures: list[Part]) -> Message:
-        media = [part for part in result.parts if isinstance(part, Media)]
-        if media:
-            self.notes.append("Media in a tool's result went into a user message after it.")
-            pictures.append(Text(f"From the tool call {result.call_id}:"))
-            pictures.extend(media)
-        if result.error:
-            self.notes.append("That a tool's result is an error can only be told by its text.")
+        media = self._take_media(result, pictures)
         if result.cache is not None:
             self.notes.append("Cache marks were left out: this API has none.")
         message: Message = {"role": "tool"}
@@ -146,15 +102,3 @@ class Letters:
 def _left_out(media: Media) -> str:
     what = media.kind if media.kind != "image" else "images that are not sent as data"
     return f"A part was left out: this API does not take {what}."
-
-
-def _instruct(messages: list[Message], instructions: list[str]) -> list[Message]:
-    """The first user message, opened by the instructions."""
-    if not instructions:
-        return messages
-    words = "\n\n".join(instructions)
-    first = next((message for message in messages if message["role"] == "user"), None)
-    if first is None:
-        return [{"role": "user", "content": words}, *messages]
-    first["content"] = f"{words}\n\n{first['content']}"
-    return messages

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import Ask, Tool
 from gateway.wire.base import Facts, Outgoing
-from gateway.wire.body import given
+from gateway.wire.body import given, read_number
 from gateway.wire.free_text import as_function
 from gateway.wire.ollama.ask import FAMILY
 from gateway.wire.ollama.letters import Letters
@@ -65,7 +65,7 @@ def _write_options(ask: Ask, facts: Facts, body: dict[str, object], notes: list[
     options.update(write_options(ask.knobs))
     if ask.knobs.max_tokens is not None:
         options[_LIMIT] = ask.knobs.max_tokens
-    limit = _number(options.get(_LIMIT))
+    limit = read_number(options.get(_LIMIT))
     if limit is not None and facts.max_output is not None and limit > facts.max_output:
         notes.append(f"The token limit {limit} was lowered to {facts.max_output}, the most this model writes.")
         options[_LIMIT] = facts.max_output
@@ -93,15 +93,6 @@ def _fields(sent: Raw | None) -> dict[str, Raw]:
         return {} if raw is None else msgspec.json.decode(raw, type=dict[str, Raw])
     except msgspec.DecodeError:
         return {}
-
-
-def _number(limit: object) -> int | None:
-    if isinstance(limit, int):
-        return limit
-    try:
-        return msgspec.json.decode(limit, type=int) if isinstance(limit, Raw) else None
-    except msgspec.DecodeError:
-        return None
 
 
 def _write_tools(ask: Ask, body: dict[str, object], notes: list[str]) -> None:

@@ -1,58 +1,25 @@
 """Turns of the canon to the messages of a chat completion request.
 
-A turn may become several messages: tool results are messages of their own, and the pictures in them follow in a user
-message, because a tool's message holds text only. Reasoning goes back only where the model wants it, its opaque state
-only where it was made here.
+A tool's message holds text only. Reasoning goes back only where the model wants it, its opaque state only where it was
+made here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Raw
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
-from gateway.wire.base import Facts
 from gateway.wire.body import join_lists
+from gateway.wire.letters import Message, TurnLetters
 from gateway.wire.media import write_url
 from gateway.wire.openai_chat import seal
 from gateway.wire.openai_chat.whole import write_whole_call
 
-Message = dict[str, object]
 _FORMATS = {"audio/mpeg": "mp3", "audio/wav": "wav"}
 
 
-class Letters:
+class Letters(TurnLetters):
     """Writes the messages of one request and keeps notes of what they could not hold."""
-
-    def __init__(self, facts: Facts, *, same_protocol: bool) -> None:
-        self._facts = facts
-        self._same_protocol = same_protocol
-        self.notes: list[str] = []
-
-    def write(self, turns: Sequence[Turn]) -> list[Message]:
-        """The messages, in order."""
-        messages: list[Message] = []
-        instructions: list[str] = []
-        pictures: list[Part] = []
-        for turn in turns:
-            results = [part for part in turn.parts if isinstance(part, ToolResult)]
-            others: list[Part] = [part for part in turn.parts if not isinstance(part, ToolResult)]
-            for result in results:
-                messages.append(self._result(result, turn, pictures))
-            if turn.role == "tool" and not others:
-                continue
-            if turn.role in ("system", "developer") and not self._facts.system_role:
-                instructions.append(turn.text)
-                self.notes.append("The instructions went into the first user message: this model knows no system role.")
-                continue
-            if pictures:
-                messages.append(self._pictures(pictures))
-            if others or not results:
-                messages.append(self._message(turn, others))
-        if pictures:
-            messages.append(self._pictures(pictures))
-        return _instruct(messages, instructions)
 
     # --- one message --------------------------------------------------------------------------------------------------
 
@@ -134,29 +101,17 @@ class Letters:
         elif words and not self._facts.reasoning_field:
             self.notes.append("Earlier reasoning was left out: this model does not take it back.")
 
-    def _write_extras(self, turn: Turn, message: Message) -> None:
-        if self._same_protocol:
-            message.update(turn.extras)
-        else:
-            self.notes.extend(
-                f"`{name}` of a message was left out: it belongs to the caller's API." for name in turn.extras
-            )
-
     # --- results of tools ---------------------------------------------------------------------------------------------
 
     def _result(self, result: ToolResult, turn: Turn, pictures: list[Part]) -> Message:
-        texts = [part for part in result.parts if isinstance(part, Text)]
-        media = [part for part in result.parts if isinstance(part, Media)]
-        if media:
-            self.notes.append("Media in a tool's result went into a user message after it.")
-            pictures.append(Text(f"From the tool call {result.call_id}:"))
-            pictures.extend(media)
-        if result.error:
-            self.notes.append("That a tool's result is an error can only be told by its text.")
+        media = self._take_media(result, pictures)
         message: Message = {"role": "tool", "tool_call_id": result.call_id}
         if result.name:
             message["name"] = result.name
-        message["content"] = self._content([*texts]) or ("See the next message." if media else "")
+        texts: list[Text | Media] = [part for part in result.parts if isinstance(part, Text)]
+        message["content"] = self._content(texts) or (
+            "See the next message." if media else ""
+        )
         self._write_extras(turn, message)
         return message
 
@@ -171,19 +126,3 @@ def _file(part: Media) -> Message:
     if part.name:
         file["filename"] = part.name
     return file
-
-
-def _instruct(messages: list[Message], instructions: list[str]) -> list[Message]:
-    """The first user message, opened by the instructions."""
-    if not instructions:
-        return messages
-    words = "\n\n".join(instructions)
-    first = next((message for message in messages if message["role"] == "user"), None)
-    if first is None:
-        return [{"role": "user", "content": words}, *messages]
-    content = first["content"]
-    if isinstance(content, list):
-        first["content"] = [{"type": "text", "text": words}, *content]
-    else:
-        first["content"] = f"{words}\n\n{content}"
-    return messages

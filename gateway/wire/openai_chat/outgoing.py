@@ -7,10 +7,10 @@ speak this API. What a member cannot be sent is left out and named in the notes,
 from __future__ import annotations
 
 import msgspec
-from msgspec import Raw
 
 from gateway.canon.ask import Ask, Knobs, ToolChoice
 from gateway.wire.base import Facts, Outgoing
+from gateway.wire.body import read_number
 from gateway.wire.openai_chat.ask import NAME
 from gateway.wire.openai_chat.letters import Letters
 from gateway.wire.openai_chat.tools import write_choice, write_format, write_tool
@@ -73,18 +73,11 @@ def _write_max_tokens(asked: int | None, facts: Facts, body: dict[str, object], 
     if limit is None:
         return
     if facts.max_output is not None:
-        number = limit if isinstance(limit, int) else _number(limit)
+        number = read_number(limit)
         if number is not None and number > facts.max_output:
             notes.append(f"The token limit {number} was lowered to {facts.max_output}, the most this model writes.")
             limit = facts.max_output
     body["max_completion_tokens" if facts.completion_tokens_field else "max_tokens"] = limit
-
-
-def _number(option: object) -> int | None:
-    try:
-        return msgspec.json.decode(option, type=int) if isinstance(option, Raw) else None
-    except msgspec.DecodeError:
-        return None
 
 
 def _write_tools(ask: Ask, body: dict[str, object], notes: list[str]) -> None:

@@ -12,6 +12,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import Ask, Knobs, Text, Thought, Tool, ToolChoice, Turn
 from gateway.wire.base import Facts, Outgoing
+from gateway.wire.body import read_number
 from gateway.wire.openai_responses import seal
 from gateway.wire.openai_responses.ask import NAME
 from gateway.wire.openai_responses.letters import Letters
@@ -64,7 +65,7 @@ def _instructions(turns: tuple[Turn, ...], facts: Facts) -> str:
 
 def _write_knobs(knobs: Knobs, facts: Facts, body: dict[str, object], notes: list[str]) -> None:
     limit: object = knobs.max_tokens if knobs.max_tokens is not None else body.get(_LIMIT)
-    number = limit if isinstance(limit, int) else _number(limit)
+    number = read_number(limit)
     if facts.max_output is not None and number is not None and number > facts.max_output:
         notes.append(f"The token limit {number} was lowered to {facts.max_output}, the most this model writes.")
         limit = facts.max_output
@@ -84,13 +85,6 @@ def _write_knobs(knobs: Knobs, facts: Facts, body: dict[str, object], notes: lis
     )
     if knobs.reasoning_tokens is not None:
         notes.append("The reasoning budget was left out: this API knows an effort, not a number of tokens.")
-
-
-def _number(option: object) -> int | None:
-    try:
-        return msgspec.json.decode(option, type=int) if isinstance(option, Raw) else None
-    except msgspec.DecodeError:
-        return None
 
 
 def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[str], *, native: bool) -> None:

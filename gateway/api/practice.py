@@ -1,4 +1,4 @@
-"""Serves the practice squad at /practice/v1 over the chat completions interface, to this machine only.
+"""Serves the practice squad below /practice, in each format that members may speak, to this machine only.
 
 Takes no key and looks at none: it is an upstream like any other, reached by the gateway's own client. It plays scripts
 in real time and stops as soon as its caller leaves.
@@ -16,14 +16,13 @@ from random import Random
 from gateway.api.guarded import Message, Receive, Scope, Send
 from gateway.api.zones import GATEWAY_CAP
 from gateway.canon.fault import Fault, Forbidden, NotFound, TooLarge, WrongMethod
-from gateway.practice import wire
-from gateway.practice.request import ChatRequest, read_request
-from gateway.practice.squad import CHARACTERS, Script, play
+from gateway.practice.interfaces import JSON, Asked, Interface, find_interface
+from gateway.practice.listings import known
+from gateway.practice.squad import Script, play
 
-PREFIX = "/practice/v1"
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip"})
 Pause = Callable[[float], Awaitable[None]]
-_JSON = (b"content-type", b"application/json")
+_JSON = (b"content-type", JSON.encode())
 
 
 class _CallerLeft(Exception):
@@ -40,35 +39,37 @@ class Practice:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        interface, path = find_interface(scope["path"])
         try:
             if not is_local(scope):
                 raise Forbidden("The practice squad answers this machine only.")
-            await self._route(scope, receive, send)
+            await self._route(interface, path, scope, receive, send)
         except Fault as fault:
-            await _answer(send, fault.status, wire.write_fault(fault))
+            await _answer(send, fault.status, interface.write_fault(fault))
         except _CallerLeft:
             return
 
-    async def _route(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["path"].removeprefix(PREFIX).rstrip("/")
+    async def _route(self, interface: Interface, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         method = scope["method"]
-        if path == "/chat/completions":
-            if method != "POST":
-                raise WrongMethod(f"{PREFIX}{path} takes POST.")
-            await self._chat(receive, send)
-        elif path == "/models" and method == "GET":
-            await _answer(send, 200, wire.write_models())
-        elif path.startswith("/models/") and method == "GET":
-            await _answer(send, 200, wire.write_model(_known(path.removeprefix("/models/"))))
+        asking = interface.answers(path)
+        if asking and method != "POST":
+            raise WrongMethod(f"{interface.prefix}{path} takes POST.")
+        body = await _read(receive) if method == "POST" else b""
+        if asking:
+            await self._chat(
+                interface, interface.read(body, path, scope.get("query_string", b"").decode("latin-1")), receive, send
+            )
+        elif (document := interface.listing.find(method, path, body)) is not None:
+            await _answer(send, 200, document)
         else:
-            raise NotFound(f"Routes: POST {PREFIX}/chat/completions, GET {PREFIX}/models and {PREFIX}/models/<name>.")
+            raise NotFound(f"Routes: {interface.routes}.")
 
-    async def _chat(self, receive: Receive, send: Send) -> None:
-        request = read_request(await _read(receive))
+    async def _chat(self, interface: Interface, asked: Asked, receive: Receive, send: Send) -> None:
+        request = asked.request
         rng = Random(self._rng.getrandbits(64) if request.seed is None else request.seed)  # noqa: S311 not a secret
-        script = play(_known(request.model), request, rng)
-        stamp = wire.Stamp(f"chatcmpl-{rng.getrandbits(96):024x}", int(self._clock()))
-        playing = asyncio.ensure_future(self._play(script, stamp, request, send))
+        script = play(known(request.model), request, rng)
+        id = f"{interface.id_prefix}{rng.getrandbits(96):024x}"
+        playing = asyncio.ensure_future(self._play(interface, asked, script, id, send))
         leaving = asyncio.ensure_future(_left(receive))
         try:
             await asyncio.wait({playing, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -81,23 +82,22 @@ class Practice:
                 with suppress(asyncio.CancelledError):
                     await task
 
-    async def _play(self, script: Script, stamp: wire.Stamp, request: ChatRequest, send: Send) -> None:
+    async def _play(self, interface: Interface, asked: Asked, script: Script, id: str, send: Send) -> None:
         failure = script.failure
         if failure is not None and failure.after is None:
             await self._pause(script.pieces[0].pause if script.pieces else 0.0)
             wait = [(b"retry-after", str(failure.wait).encode())] if failure.wait else []
-            await _answer(send, failure.status, wire.write_failure(failure), wait)
-        elif not request.stream:
+            await _answer(send, failure.status, interface.write_failure(failure), wait)
+        elif not asked.request.stream:
             await self._pause(sum(piece.pause for piece in script.pieces))
-            await _answer(send, 200, wire.write_whole(script, stamp))
+            await _answer(send, 200, asked.write_whole(script, id, int(self._clock())))
         else:
-            await self._stream(script, stamp, request, send)
+            await self._stream(asked, script, id, send)
 
-    async def _stream(self, script: Script, stamp: wire.Stamp, request: ChatRequest, send: Send) -> None:
-        wanted = bool(request.stream_options and request.stream_options.include_usage)
-        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
+    async def _stream(self, asked: Asked, script: Script, id: str, send: Send) -> None:
+        headers = [(b"content-type", asked.content_type.encode()), (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        for pause, data in wire.write_chunks(script, stamp, include_usage=wanted):
+        for pause, data in asked.write_stream(script, id, int(self._clock())):
             if pause:
                 await self._pause(pause)
             await send({"type": "http.response.body", "body": data, "more_body": True})
@@ -118,13 +118,6 @@ def is_local(scope: Scope) -> bool:
         return False
     mapped = getattr(address, "ipv4_mapped", None)
     return bool((mapped or address).is_loopback)
-
-
-def _known(served: str) -> str:
-    if served not in CHARACTERS:
-        names = ", ".join(CHARACTERS)
-        raise NotFound(f"There is no character {served[:60]!r}; there are {names}.", code="model_not_found")
-    return served
 
 
 async def _read(receive: Receive) -> bytes:

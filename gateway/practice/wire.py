@@ -1,22 +1,21 @@
-"""A script as the bytes of the chat completions interface: in whole, in chunks, as an error, as a list of models.
+"""A script as the bytes of the chat completions interface: in whole, in chunks, as an error.
 
 Pure. What a stream sends and what a whole answer says are the same words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from gateway.canon.fault import Fault
-from gateway.practice.squad import CHARACTERS, FINGERPRINT, OWNER, Failure, Piece, Script
+from gateway.practice.squad import FINGERPRINT, Failure, Piece, Script
 from gateway.practice.tools import ScriptedCall
 
 DONE = b"data: [DONE]\n\n"
-_SINCE = 1_764_374_400
 
 
 class Stamp(Struct, frozen=True):
@@ -74,20 +73,6 @@ def write_failure(failure: Failure) -> bytes:
 def write_fault(fault: Fault) -> bytes:
     """The error document of a request that cannot be played."""
     return _error(fault.message, "invalid_request_error", fault.code or None)
-
-
-def write_models(served: Iterable[str] = CHARACTERS) -> bytes:
-    """The list of characters."""
-    return msgspec.json.encode({"object": "list", "data": [_model(name) for name in served]})
-
-
-def write_model(served: str) -> bytes:
-    """One character."""
-    return msgspec.json.encode(_model(served))
-
-
-def _model(served: str) -> dict[str, Any]:
-    return {"id": served, "object": "model", "created": _SINCE, "owned_by": OWNER}
 
 
 def _head(kind: str, script: Script, stamp: Stamp) -> dict[str, Any]:

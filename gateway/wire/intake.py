@@ -44,7 +44,7 @@ class Intake:
     @property
     def shown(self) -> str:
         """How the reply begins, for a message."""
-        return " ".join(self._start.decode("utf-8", "replace").split()) or "nothing came"
+        return " ".join(self._start.removeprefix(_BOM).decode("utf-8", "replace").split()) or "nothing came"
 
     def _begin(self, data: bytes) -> list[SseEvent]:
         self._start = (self._start + data).lstrip()

@@ -30,7 +30,6 @@ _BLOCK = msgspec.json.Decoder(ReplyBlock)
 _FIELDS = msgspec.json.Decoder(Fields)
 _WHOLE = msgspec.json.Decoder(Reply)
 _DONE = b"[DONE]"
-_SHOWN = 200
 _CALL_FIELDS = frozenset({"type", "id", "name", "input"})
 _NO_INPUT = (b"", b"null", b"{}")
 

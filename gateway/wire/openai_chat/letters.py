@@ -109,9 +109,7 @@ class Letters(TurnLetters):
         if result.name:
             message["name"] = result.name
         texts: list[Text | Media] = [part for part in result.parts if isinstance(part, Text)]
-        message["content"] = self._content(texts) or (
-            "See the next message." if media else ""
-        )
+        message["content"] = self._content(texts) or ("See the next message." if media else "")
         self._write_extras(turn, message)
         return message
 

@@ -16,18 +16,17 @@ from gateway.canon.event import Event, Failed, Note, Opened, TextDelta, ThoughtD
 from gateway.canon.fault import Broken, ErrorInReply
 from gateway.wire.body import MISSING, join_lists
 from gateway.wire.errors import broken, describe, error_in_reply
+from gateway.wire.intake import Intake
 from gateway.wire.loose import Json, read_loosely
 from gateway.wire.openai_chat import ending, seal
 from gateway.wire.openai_chat.shape import CallEntry, Choice, Chunk, Delta, FunctionCall, ReplyPart
 from gateway.wire.openai_chat.usage import read_usage
 from gateway.wire.parts import PartTable
-from gateway.wire.sse import SseEvent, SseSplitter
+from gateway.wire.sse import SseEvent
 
 _DECODER = msgspec.json.Decoder(Chunk)
 _DONE = b"[DONE]"
-_BOM = b"\xef\xbb\xbf"
 _LEGACY_INDEX = -1
-_SHOWN = 200
 _MOST_CHOICES = 128
 
 
@@ -35,9 +34,7 @@ class ChatReader:
     """One answer of one upstream."""
 
     def __init__(self) -> None:
-        self._sse: SseSplitter | None = None
-        self._start = b""
-        self._whole: list[bytes] | None = None
+        self._intake = Intake()
         self._parts = PartTable()
         self._opened = False
         self._over = False
@@ -52,41 +49,20 @@ class ChatReader:
 
     def feed(self, data: bytes) -> Iterable[Event]:
         """Events that are complete with these bytes."""
-        if self._over:
-            return ()
-        if self._whole is not None:
-            self._whole.append(data)
-            return ()
-        if self._sse is None:
-            return self._begin(data)
-        return self._read_all(self._sse.feed(data))
+        return () if self._over else self._read_all(self._intake.feed(data))
 
     def end(self) -> Iterable[Event]:
         """The upstream closed."""
         if self._over:
             return ()
-        if self._whole is not None:
-            return list(self._read_whole(b"".join(self._whole)))
-        events = self._read_all(self._sse.end()) if self._sse is not None else []
+        if (whole := self._intake.whole) is not None:
+            return list(self._read_whole(whole))
+        events = self._read_all(self._intake.end())
         if not self._over:
             events.extend(self._finish())
         return events
 
     # --- framing ------------------------------------------------------------------------------------------------------
-
-    def _begin(self, data: bytes) -> Iterable[Event]:
-        self._start = (self._start + data).lstrip()
-        if not self._start or _BOM.startswith(self._start):
-            return ()
-        start = self._start.removeprefix(_BOM).lstrip()
-        self._start = start[:_SHOWN]
-        if not start:
-            return ()
-        if start[:1] in b"{[":
-            self._whole = [start]
-            return ()
-        self._sse = SseSplitter()
-        return self._read_all(self._sse.feed(start))
 
     def _read_all(self, arrived: list[SseEvent]) -> list[Event]:
         events: list[Event] = []
@@ -255,7 +231,7 @@ class ChatReader:
 
     def _finish(self) -> Iterator[Event]:
         if not self._seen_choice:
-            yield self._fail(Broken(f"The provider's reply holds no answer. It begins: {self._shown()}"))
+            yield self._fail(Broken(f"The provider's reply holds no answer. It begins: {self._intake.shown}"))
         elif not self._done and not self._ending.native:
             yield self._fail(Broken("The provider's stream broke off before the answer was finished."))
         else:
@@ -278,10 +254,6 @@ class ChatReader:
     def _fail(self, fault: Broken | ErrorInReply) -> Failed:
         self._over = True
         return Failed(fault)
-
-    def _shown(self) -> str:
-        shown = " ".join(self._start.removeprefix(_BOM).decode("utf-8", "replace").split())
-        return shown or "nothing came"
 
 
 def write_arguments(arguments: Json) -> str:

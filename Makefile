@@ -1,6 +1,6 @@
 # Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
 .DEFAULT_GOAL := help
-.PHONY: help venv dev up test check lint fmt types imports migrations lock bench clean
+.PHONY: help venv dev up test check lint fmt types imports migrations lock bench node test-clients clean
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
@@ -10,7 +10,7 @@ WORKERS ?= 2
 FLOOR ?= 90
 
 help: ## say what the targets do
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Benchwarmers needs Python 3.11, 3.12 or 3.13 with venv and ensurepip; none was found. Install one (Debian: apt install python3 python3-venv) or say which: make PYTHON=/path/to/python3.12 up"; exit 1; }
@@ -62,5 +62,11 @@ lock: dev ## pin requirements*.in again, with hashes, and note which .in each lo
 bench: dev ## measure start-up time and idle memory
 	$(BIN)/pytest -q -s -p no:randomly benchwarmers/tests/up/test_weight.py
 
-clean: ## remove the virtual environment and caches (never the data folder)
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.*
+node: dev ## fetch the JavaScript libraries that tests use (Node 18 or newer)
+	$(BIN)/python -m benchwarmers.tests.live.js.packages
+
+test-clients: dev ## ask a fresh installation with five client libraries, each in an environment of its own
+	$(BIN)/python -m benchwarmers.tests.clients
+
+clean: ## remove the virtual environments and caches (never the data folder)
+	rm -rf .venv .node .clients .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.*

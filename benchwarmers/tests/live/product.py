@@ -6,6 +6,7 @@ import http.client
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,22 @@ SEATS = {
 }
 
 
-def set_up(provider: Provider) -> str:
-    """A set-up file: `core` of three seats with explorers beside them, and a collection of one for each recording."""
+SQUAD = {
+    "chat": ("/practice/v1", ""),
+    "anthropic": ("/practice/anthropic/v1", ""),
+    "responses": ("/practice/responses/v1", ""),
+    "gemini": (
+        "/practice/gemini/v1beta",
+        "options = { generationConfig = { thinkingConfig = { includeThoughts = true } } }\n",
+    ),
+    "ollama": ("/practice/ollama", ""),
+}
+"""For each API that members speak: where the practice squad speaks it, and what a model that thinks needs there."""
+
+
+def set_up(provider: Provider, port: int) -> str:
+    """A set-up file: `core` of three seats with explorers beside them, a collection of one for each recording, and
+    `five` and `thinkers` with one seat of the practice squad for each API."""
     lines = [f'[[endpoint]]\nname = "provider"\nbase = "{provider.base}"\nkind = "local"\ndefault = true\n']
     served = {**SEATS, **{name: name for name in provider.recordings}}
     for alias, name in served.items():
@@ -33,7 +48,19 @@ def set_up(provider: Provider) -> str:
     lines += [
         f'[[collection]]\nname = "{name}"\nmembers = ["{name}"]\nmax_explorers = 0\n' for name in provider.recordings
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_squad(port)])
+
+
+def _squad(port: int) -> Iterator[str]:
+    for api, (path, options) in SQUAD.items():
+        base = f"http://127.0.0.1:{port}{path}"
+        yield f'[[endpoint]]\nname = "squad-{api}"\nbase = "{base}"\nkind = "local"\napi = "{api}"\n'
+        for served in ("terse", "thinker"):
+            model = f'alias = "{api}-{served}"\nserved = "{served}"\nendpoint = "squad-{api}"\nad_hoc = true\n'
+            yield f"[[model]]\n{model}{options}"
+    for name, served in (("five", "terse"), ("thinkers", "thinker")):
+        members = [f"{api}-{served}" for api in SQUAD]
+        yield f'[[collection]]\nname = "{name}"\nmembers = {json.dumps(members)}\nmax_explorers = 0\n'
 
 
 class Product:
@@ -43,7 +70,7 @@ class Product:
         self.provider = provider
         self.port = free_port()
         file = home / "setup.toml"
-        file.write_text(set_up(provider))
+        file.write_text(set_up(provider, self.port))
         self.environment = environment(home, self.port) | extra
         self.manage("apply", str(file))
         self.run = Running(home, self.port, extra=extra)

@@ -1,7 +1,7 @@
 """The one ASGI application: who answers which connection, and what is opened and closed with the process.
 
 Everything passes the guard first. Inference goes to the gateway's own callable, the rest of HTTP to Django, WebSockets
-to Channels. Decides nothing about a request.
+to Channels, except on the gateway's paths, which have none. Decides nothing about a request.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ from django.conf import settings  # noqa: E402
 from benchwarmers.live import announce, websocket_urlpatterns  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
 from gateway.api.consumer import Gateway  # noqa: E402
+from gateway.api.greeting import is_greeting  # noqa: E402
 from gateway.api.guard import policy_for  # noqa: E402
 from gateway.api.guarded import Guarded  # noqa: E402
 from gateway.api.practice import Practice  # noqa: E402
-from gateway.api.routing import find_wire  # noqa: E402
-from gateway.api.zones import zone_of  # noqa: E402
+from gateway.api.routing import find_route  # noqa: E402
+from gateway.api.upgrade import refuse_upgrade  # noqa: E402
+from gateway.api.zones import plain_path, zone_of  # noqa: E402
 from gateway.engine.bench import Bench  # noqa: E402
 
 PRACTICE_PATH = "/practice/"
@@ -51,6 +53,8 @@ class Process:
         match kind:
             case "http":
                 await self.answer_http(scope, receive, send)
+            case "websocket" if zone_of(scope["path"]).gateway:
+                await refuse_upgrade(scope, receive, send)
             case "websocket":
                 await sockets(scope, receive, send)
             case _:
@@ -60,16 +64,21 @@ class Process:
         """Inference, then health, the practice squad, and Django. The gateway's own port has the gateway's routes
         alone."""
         path: str = scope["path"]
-        if self.gateway is not None and find_wire(path) is not None:
+        if self.gateway is not None and find_route(path) is not None:
             await self.gateway(scope, receive, send)
             return
+        zone = zone_of(path)
         server = scope.get("server")
-        if server is not None and server[1] == settings.BENCH.gateway_port and not zone_of(path).gateway:
+        if is_greeting(scope["method"], path):
+            await answer(send, 200, b"")
+        elif server is not None and server[1] == settings.BENCH.gateway_port and not zone.gateway:
             await answer(send, 404, b'{"error": {"message": "There is no such route on this port."}}')
         elif path == "/health":
             await answer(send, 200, b'{"ok": true}')
         elif path.startswith(PRACTICE_PATH):
             await self.practice(scope, receive, send)
+        elif zone.gateway and "//" in path:
+            await pages({**scope, "path": plain_path(path)}, receive, send)
         else:
             await pages(scope, receive, send)
 

@@ -1,6 +1,6 @@
 """The inference edge: body to Ask, Ask to the bench, events to the caller's bytes.
 
-No branch on a protocol, no query, no HTTP client.
+No branch on a protocol (what differs is in the Route and its wire), no query, no HTTP client.
 
 An ASGI callable and not a view: it must see at once that a caller has left, and costs a tenth of one.
 """
@@ -14,15 +14,16 @@ from typing import Any, Final, Protocol, TypeVar
 
 from gateway.api.credentials import identify, read_credential
 from gateway.api.errors import fault_headers
-from gateway.api.routing import find_wire
+from gateway.api.routing import Counting, Route, find_route
 from gateway.canon.ask import Ask
 from gateway.canon.event import Event, Failed
 from gateway.canon.fault import Fault, Internal, WrongMethod
 from gateway.canon.reply import fold
+from gateway.canon.tokens import count_ask
 from gateway.engine.bench import Beginning, Bench
 from gateway.engine.panel import PanelRun
 from gateway.engine.snapshot import Caller
-from gateway.wire.base import ServerWire, Stamp, Writer
+from gateway.wire.base import Stamp, Writer
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
@@ -55,10 +56,10 @@ class Gateway:
         self.limits = limits
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        wire = find_wire(scope["path"])
-        if wire is None:
+        route = find_route(scope["path"])
+        if route is None:
             raise LookupError(f"{scope['path']} is not an inference path")
-        exchange = _Exchange(self, scope, receive, send, wire)
+        exchange = _Exchange(self, scope, receive, send, route)
         try:
             await exchange.answer()
         except CallerGone:
@@ -75,13 +76,15 @@ class Gateway:
 class _Exchange:
     """One request and its reply. `writer` is set while a stream is under way."""
 
-    def __init__(self, gateway: Gateway, scope: Any, receive: Receive, send: Send, wire: ServerWire) -> None:
+    def __init__(self, gateway: Gateway, scope: Any, receive: Receive, send: Send, route: Route) -> None:
         self.bench = gateway.bench
         self.limits = gateway.limits
         self.scope = scope
         self.receive = receive
         self.send = send
-        self.wire = wire
+        self.route = route
+        self.wire = route.wire
+        self.began = asyncio.get_running_loop().time()
         self.caller = "-"
         self.status = 0
         self.writer: Writer | None = None
@@ -92,7 +95,10 @@ class _Exchange:
         body = await read_body(self.receive)
         beginning = await self.bench.begin()
         caller = self._identify(beginning)
-        ask = self.wire.read_ask(body)
+        if self.route.counting is not None:
+            await self._count(body, self.route.counting)
+            return
+        ask = self.wire.read_ask(body, self.route.path, self.scope["query_string"].decode("latin-1"))
         opening = asyncio.ensure_future(self.bench.open_panel(beginning, ask, caller))
         gone = asyncio.ensure_future(wait_until_gone(self.receive))
         writer = self.wire.writer(ask, self._stamp(ask, beginning))
@@ -115,7 +121,17 @@ class _Exchange:
 
     def _stamp(self, ask: Ask, beginning: Beginning) -> Stamp:
         number = f"{self.bench.rng.getrandbits(96):024x}"
-        return Stamp(self.wire.id_prefix + number, int(beginning.now.timestamp()), self.wire.echo_model(ask.model))
+        created, model = int(beginning.now.timestamp()), self.wire.echo_model(ask.model)
+        return Stamp(self.wire.id_prefix + number, created, model, self._elapsed)
+
+    def _elapsed(self) -> float:
+        return asyncio.get_running_loop().time() - self.began
+
+    async def _count(self, body: bytes, counting: Counting) -> None:
+        """An estimate that costs nobody anything: no collection, no scope, no rate."""
+        answer = counting.write(count_ask(counting.read(body, self.route.path)))
+        await self._start(200, JSON, [(b"content-length", str(len(answer)).encode())])
+        await self.send({"type": "http.response.body", "body": answer})
 
     async def _whole(self, writer: Writer, panel: PanelRun, gone: asyncio.Future[None]) -> None:
         try:
@@ -123,9 +139,11 @@ class _Exchange:
         except CallerGone:
             panel.leave()
             raise
-        body = writer.whole(fold(events))
-        headers = [(b"content-length", str(len(body)).encode()), (b"x-bench-panel", panel.id.encode())]
-        await self._start(200, JSON, headers)
+        reply = fold(events)
+        body = writer.whole(reply)
+        told = {"X-Bench-Panel": panel.id, **self.route.headers_of(reply.bench)}
+        headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+        await self._start(200, JSON, [(b"content-length", str(len(body)).encode()), *headers])
         await self.send({"type": "http.response.body", "body": body})
 
     async def _stream(self, writer: Writer, opening: asyncio.Future[PanelRun], gone: asyncio.Future[None]) -> None:
@@ -175,6 +193,8 @@ class _Exchange:
             return
         body = self.wire.error_body(fault)
         headers = [(name.lower().encode(), value.encode()) for name, value in fault_headers(fault).items()]
+        if isinstance(fault, WrongMethod):
+            headers.append((b"allow", b"POST"))
         await self._start(fault.status, JSON, [(b"content-length", str(len(body)).encode()), *headers])
         await self.send({"type": "http.response.body", "body": body})
 

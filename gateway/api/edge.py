@@ -18,6 +18,8 @@ from rest_framework.views import APIView
 from gateway.api.authentication import KeyAuthentication
 from gateway.api.failures import answer_failure
 from gateway.api.json_body import JsonBody, JsonOnly
+from gateway.api.speaker import form_of_request
+from gateway.api.zones import Format
 from gateway.engine.snapshot import Caller, Snapshot
 
 
@@ -49,3 +51,8 @@ class EdgeView(APIView):
     def snapshot(self) -> Snapshot:
         """The catalogue at the time of asking."""
         return cast(Snapshot, self.request.auth)
+
+    @property
+    def form(self) -> Format:
+        """The format that the request speaks."""
+        return form_of_request(self.request)

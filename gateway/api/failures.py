@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from typing import Any, cast
 
+import msgspec
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from rest_framework import exceptions
@@ -18,7 +19,7 @@ from rest_framework.views import set_rollback
 from collections_app.refusal import Refused
 from gateway.api import errors
 from gateway.api.problems import sentence_of
-from gateway.api.zones import zone_of
+from gateway.api.speaker import form_of_request
 from gateway.canon.fault import BadRequest, CallerFault, Fault, Forbidden, Internal, NotFound, WrongMedia, WrongMethod
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ def answer_failure(error: Exception, context: dict[str, Any]) -> Response:
     fault = fault_of(error)
     if isinstance(fault, Internal):
         log.error("%s %s failed", request.method, request.path, exc_info=error)
-    document = errors.error_document(zone_of(request.path).form, fault)
+    document = msgspec.json.decode(errors.error_body(form_of_request(request), fault))
     return Response(document, status=fault.status, headers=errors.fault_headers(fault))
 
 

@@ -1,4 +1,4 @@
-"""Puts the guard before an ASGI app: refuses in the path's own format, answers preflights, grants CORS, bounds bodies.
+"""Puts the guard before an ASGI app: refuses in the request's format, answers preflights, grants CORS, bounds bodies.
 
 On the common path, a program's POST with a length, it reads the head once and adds no wrapper of its own.
 """
@@ -10,6 +10,7 @@ from typing import Any
 
 from gateway.api import cors, errors, guard
 from gateway.api.guard import Head, Policy
+from gateway.api.speaker import form_of
 from gateway.api.zones import zone_of
 from gateway.canon.fault import CallerFault, TooLarge
 
@@ -42,19 +43,19 @@ class Guarded:
         if head.origin is not None:
             send = self._granting(head, send)
         if head.method == "OPTIONS":
-            await self._options(head, send)
+            await self._options(scope, head, send)
             return
         if fault := guard.judge(head, self.policy):
-            await refuse(head.path, fault, send)
+            await refuse(scope, fault, send)
             return
         if head.chunked and head.content_length is None:
             await _bounded(self.app, scope, receive, send)
             return
         await self.app(scope, receive, send)
 
-    async def _options(self, head: Head, send: Send) -> None:
+    async def _options(self, scope: Scope, head: Head, send: Send) -> None:
         if fault := guard.judge_preflight(head, self.policy):
-            await refuse(head.path, fault, send)
+            await refuse(scope, fault, send)
             return
         if head.origin is None:
             headers = [(b"allow", cors.METHODS.encode())]
@@ -85,9 +86,9 @@ class Guarded:
         return granting
 
 
-async def refuse(path: str, fault: CallerFault, send: Send) -> None:
-    """Send `fault` as the whole answer, in the format of `path`."""
-    answer = errors.refusal(path, fault)
+async def refuse(scope: Scope, fault: CallerFault, send: Send) -> None:
+    """Send `fault` as the whole answer, in the format that the request speaks."""
+    answer = errors.refusal(fault, form_of(scope["path"], scope["headers"], scope.get("query_string", b"")))
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
     await send({"type": "http.response.body", "body": answer.body})
 
@@ -97,8 +98,7 @@ async def _bounded(app: App, scope: Scope, receive: Receive, send: Send) -> None
 
     The refusal goes out at once if the answer has not begun; whatever the app sends after that is dropped.
     """
-    path = scope["path"]
-    cap = zone_of(path).cap
+    cap = zone_of(scope["path"]).cap
     size, started, refused = 0, False, False
 
     async def counted() -> Message:
@@ -109,7 +109,7 @@ async def _bounded(app: App, scope: Scope, receive: Receive, send: Send) -> None
             fault = guard.too_large(cap)
             if not started and not refused:
                 refused = True
-                await refuse(path, fault, send)
+                await refuse(scope, fault, send)
             raise _Overlong(fault.message)
         return message
 

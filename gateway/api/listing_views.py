@@ -1,12 +1,14 @@
-"""The listing routes. Decide nothing: `listing` does."""
+"""The listing routes of OpenAI, Anthropic and Gemini, which share their paths. Decide nothing: `listing` says what is
+shown, `speaker` who asks and `listing_forms` how it is told."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from django.http import HttpRequest
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,9 +16,13 @@ from gateway.api import examples
 from gateway.api import serializers as shapes
 from gateway.api.edge import EdgeView
 from gateway.api.listing import find_entry, list_entries
+from gateway.api.listing_codex import codex_models
+from gateway.api.listing_forms import list_document, one_document
+from gateway.api.zones import GEMINI_METHODS
 from gateway.canon.fault import NotFound
 
 _SHOWN = 100
+_CODEX = "client_version"
 
 
 class LimitsShape(serializers.Serializer[Any]):
@@ -70,9 +76,13 @@ class ModelsView(EdgeView):
         examples=[OpenApiExample("One entry", examples.LISTING, response_only=True, status_codes=["200"])],
     )
     def get(self, request: Request) -> Response:
-        """A key with a scope sees its own collections only."""
+        """A key with a scope sees its own collections only. Clients of Anthropic (`anthropic-version`) and of Gemini
+        (`x-goog-api-key`) get the listing of their own API."""
         entries = list_entries(self.snapshot, self.caller)
-        return Response({"object": "list", "data": msgspec.to_builtins(entries)})
+        document = list_document(self.form, entries)
+        if _CODEX in request.query_params:
+            document["models"] = codex_models(entries)
+        return Response(document)
 
 
 class ModelView(EdgeView):
@@ -87,9 +97,18 @@ class ModelView(EdgeView):
     )
     def get(self, request: Request, model: str) -> Response:
         """The id may be encoded, and may leave out the prefix."""
-        entry = find_entry(self.snapshot, self.caller, model.rstrip("/"))
+        entry = find_entry(self.snapshot, self.caller, model.rstrip("/").removeprefix("models/"))
         if entry is None:
             raise NotFound(
                 f"There is no collection {model[:_SHOWN]!r} that you may call; GET /v1/models lists those you may."
             )
-        return Response(msgspec.to_builtins(entry))
+        return Response(one_document(self.form, entry))
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
+        """A POST here is one of Gemini's methods that is not served."""
+        _, colon, method = request.path.rstrip("/").rpartition(":")
+        if request.method == "POST" and colon:
+            raise NotFound(
+                f"There is no method {method[:_SHOWN]!r} of models here; there are {', '.join(GEMINI_METHODS)}."
+            )
+        raise MethodNotAllowed(str(request.method))

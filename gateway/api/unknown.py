@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from rest_framework.response import Response
 
 from gateway.api.edge import EdgeView
-from gateway.api.routing import find_wire
+from gateway.api.routing import find_route
 from gateway.canon.fault import NotFound
 
 ASKING = (
@@ -39,7 +39,7 @@ class UnknownView(EdgeView):
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
         """Always a NotFound. Names the asking routes that are served."""
-        asking = [route for route in ASKING if find_wire(route.replace("<collection>", "x")) is not None]
+        asking = [route for route in ASKING if find_route(route.replace("<collection>", "x")) is not None]
         raise NotFound(
             f"There is no route {request.method} {request.path[:_SHOWN]}. "
             f"Routes: POST {', '.join((*asking, *JUDGING))}; "

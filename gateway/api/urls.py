@@ -11,8 +11,10 @@ from django.urls import URLPattern, path, re_path
 from gateway.api.bench import PendingView, RecordView, VerdictView
 from gateway.api.edge import EdgeView
 from gateway.api.listing_views import ModelsView, ModelView
+from gateway.api.ollama_views import ShowView, TagsView, VersionView
 from gateway.api.schema import SchemaView
 from gateway.api.unknown import UnknownView
+from gateway.api.zones import OLLAMA_NAMES, UNSERVED
 
 
 def _served(view: type[EdgeView], *routes: str) -> list[URLPattern]:
@@ -21,13 +23,29 @@ def _served(view: type[EdgeView], *routes: str) -> list[URLPattern]:
     return [path(routes[0], view.as_view()), *(path(other, view.as_view(schema=None)) for other in others)]
 
 
+def _alike(view: type[EdgeView], *routes: str) -> list[URLPattern]:
+    """Routes of other vendors' APIs, which have documents of their own."""
+    return [path(other, view.as_view(schema=None)) for route in routes for other in (route, f"{route}/")]
+
+
+def _unknown(pattern: str) -> URLPattern:
+    return re_path(rf"^(?:{pattern})(?s:/.*)?\Z", UnknownView.as_view(schema=None))
+
+
 urlpatterns: list[URLPattern] = [
     *_served(ModelsView, "v1/models", "models"),
     *_served(ModelView, "v1/models/<path:model>", "models/<path:model>"),
+    *_alike(ModelsView, "v1beta/models", "v1alpha/models"),
+    *_alike(ModelView, "v1beta/models/<path:model>", "v1alpha/models/<path:model>"),
+    *_alike(TagsView, "api/tags"),
+    *_alike(VersionView, "api/version"),
+    *_alike(ShowView, "api/show"),
     *_served(VerdictView, "bench/verdict"),
     *_served(PendingView, "bench/pending"),
     *_served(RecordView, "bench/record"),
     path("bench/openapi.json", SchemaView.as_view()),
-    re_path(r"^(?:v1|v1beta|bench)(?s:/.*)?\Z", UnknownView.as_view(schema=None)),
-    re_path(r"^(?:chat/completions|completions|responses)/?\Z", UnknownView.as_view(schema=None)),
+    _unknown("v1|v1beta|v1alpha|bench"),
+    _unknown("chat/completions|completions|responses|messages"),
+    _unknown("|".join(sorted(UNSERVED))),
+    _unknown("|".join(f"api/{name}" for name in sorted(OLLAMA_NAMES))),
 ]

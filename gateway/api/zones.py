@@ -1,6 +1,7 @@
 """Which part of the server a path belongs to, and so which rules hold there and which format speaks.
 
-Decides by the path alone. Doubled and trailing slashes are ignored, as everywhere. Never looks at a header.
+Decides by the path alone. Doubled and trailing slashes are ignored, as everywhere. Never looks at a header; where paths
+are shared by several APIs, `speaker` does.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class Zone(Struct, frozen=True):
 
     `gateway`: a route that callers of the API use, where CORS may be granted. `json`: bodies must be JSON. `cap`: the
     largest body in bytes. `query_key`: a key may ride in `?key=`, because Gemini's clients put it there. `form`: the
-    format of errors.
+    format of errors. `shared`: several APIs have this path, and the headers say which of them is spoken; `form` is then
+    the one that shows itself by none.
     """
 
     gateway: bool
@@ -38,6 +40,7 @@ class Zone(Struct, frozen=True):
     cap: int
     form: Format = Format.CHAT
     query_key: bool = False
+    shared: bool = False
 
 
 CHAT = Zone(gateway=True, json=True, cap=GATEWAY_CAP)
@@ -46,14 +49,30 @@ RESPONSES = Zone(gateway=True, json=True, cap=GATEWAY_CAP, form=Format.RESPONSES
 ANTHROPIC = Zone(gateway=True, json=True, cap=GATEWAY_CAP, form=Format.ANTHROPIC)
 OLLAMA = Zone(gateway=True, json=True, cap=GATEWAY_CAP, form=Format.OLLAMA)
 GEMINI = Zone(gateway=True, json=True, cap=GATEWAY_CAP, form=Format.GEMINI, query_key=True)
-LISTING = Zone(gateway=True, json=True, cap=GATEWAY_CAP, query_key=True)
+LISTING = Zone(gateway=True, json=True, cap=GATEWAY_CAP, query_key=True, shared=True)
+SHARED = Zone(gateway=True, json=True, cap=GATEWAY_CAP, shared=True)
 PRACTICE = Zone(gateway=False, json=True, cap=GATEWAY_CAP)
 REST = Zone(gateway=False, json=True, cap=PAGE_CAP)
 PAGE = Zone(gateway=False, json=False, cap=PAGE_CAP)
 
-OLLAMA_NAMES = frozenset({"chat", "generate", "show", "tags", "version"})
+OLLAMA_NAMES = frozenset(
+    {"chat", "generate", "show", "tags", "version"}
+    # The rest of Ollama's API, of which nothing is served: it is told so in its own format.
+    | {"blobs", "copy", "create", "delete", "embed", "embeddings", "ps", "pull", "push"}
+)
 GEMINI_METHODS = ("generateContent", "streamGenerateContent", "countTokens")
-_BY_NAME = {"completions": COMPLETIONS, "responses": RESPONSES, "messages": ANTHROPIC}
+GEMINI_VERSIONS = ("v1beta", "v1alpha")
+UNSERVED = frozenset({"audio", "embeddings", "images", "moderations"})
+"""What of OpenAI's API is often asked for and not served; told so at the root too."""
+_BY_NAME = {
+    "bench": CHAT,
+    "chat": CHAT,
+    "completions": COMPLETIONS,
+    "mcp": CHAT,
+    "messages": ANTHROPIC,
+    "models": LISTING,
+    "responses": RESPONSES,
+}
 _LONGEST_REMEMBERED = 120
 
 
@@ -62,23 +81,29 @@ def zone_of(path: str) -> Zone:
     return _remembered(path) if len(path) <= _LONGEST_REMEMBERED else _judged(path)
 
 
+def parts_of(path: str) -> list[str]:
+    """The path's segments: doubled, leading and trailing slashes make none."""
+    return [part for part in path.split("/") if part]
+
+
+def plain_path(path: str) -> str:
+    """The path without its superfluous slashes."""
+    return "/" + "/".join(parts_of(path))
+
+
 def _judged(path: str) -> Zone:
-    parts = [part for part in path.split("/") if part]
+    parts = parts_of(path)
     if not parts:
         return PAGE
     match parts[0]:
-        case "v1beta":
-            return GEMINI
-        case "v1":
-            return _versioned(parts[1:])
-        case "bench" if parts[-1].rpartition(":")[2] not in GEMINI_METHODS:
-            return CHAT
-        case "mcp" if len(parts) == 1:
-            return CHAT
-        case "api":
-            return _api(parts[1:])
         case "practice":
             return PRACTICE
+        case "api":
+            return _api(parts[1:])
+        case _ if parts[0] in GEMINI_VERSIONS or parts[-1].rpartition(":")[2] in GEMINI_METHODS:
+            return GEMINI
+        case "v1":
+            return _BY_NAME.get(parts[1], SHARED) if len(parts) > 1 else SHARED
         case _:
             return _alias(parts)
 
@@ -86,20 +111,9 @@ def _judged(path: str) -> Zone:
 _remembered = lru_cache(maxsize=512)(_judged)  # nearly all requests share a few short paths
 
 
-def _versioned(parts: list[str]) -> Zone:
-    """Paths below /v1, every one of them the gateway's."""
-    if not parts:
-        return CHAT
-    if parts[-1].rpartition(":")[2] in GEMINI_METHODS:
-        return GEMINI
-    if parts[0] == "models":
-        return LISTING
-    return _BY_NAME.get(parts[0], CHAT)
-
-
 def _api(parts: list[str]) -> Zone:
     """Ollama's names, and beside them the dashboard's own REST routes."""
-    if len(parts) == 1 and parts[0] in OLLAMA_NAMES:
+    if parts and parts[0] in OLLAMA_NAMES:
         return OLLAMA
     if parts == ["hello"]:
         return ANTHROPIC
@@ -107,13 +121,13 @@ def _api(parts: list[str]) -> Zone:
 
 
 def _alias(parts: list[str]) -> Zone:
-    """Routes that also answer without /v1 in front, and Gemini's methods at the root."""
-    if parts[-1].rpartition(":")[2] in GEMINI_METHODS:
-        return GEMINI
-    if parts[0] == "models":
-        return LISTING
-    if parts == ["chat", "completions"]:
-        return CHAT
-    if parts in (["completions"], ["responses"]):
-        return _BY_NAME[parts[0]]
-    return PAGE
+    """Routes that also answer without /v1 in front."""
+    match parts:
+        case ["models", *_] | ["bench", *_] | ["mcp"] | ["chat", "completions"]:
+            return _BY_NAME[parts[0]]
+        case ["completions"] | ["responses", *_] | ["messages", *_]:
+            return _BY_NAME[parts[0]]
+        case [name, *_] if name in UNSERVED:
+            return SHARED
+        case _:
+            return PAGE

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from gateway.canon.ask import Ask, Part, Refusal, Text, Thought, ToolCall, ToolResult
+from gateway.canon.flatten import flatten
+
 TOKENS_PER_IMAGE = 2_500
 
 
@@ -18,3 +23,34 @@ def estimate_length(characters: int) -> int:
 def estimate_prompt(system: str, prompt: str, images: int) -> int:
     """Tokens of a flattened request with `images` pictures."""
     return estimate(f"{system}\n\n{prompt}".strip()) + TOKENS_PER_IMAGE * images
+
+
+def count_ask(ask: Ask) -> int:
+    """Tokens of a whole request: what `estimate_prompt` counts, and tools, calls, their results and reasoning."""
+    system, prompt = flatten(ask)
+    characters = len(f"{system}\n\n{prompt}".strip())
+    characters += sum(_length(part) for turn in ask.turns for part in turn.parts)
+    for tool in ask.tools:
+        characters += len(tool.name) + len(tool.description)
+        characters += sum(
+            len(bytes(raw)) for raw in (tool.parameters, tool.grammar, tool.definition) if raw is not None
+        )
+    images = sum(media.kind == "image" for media in ask.media)
+    return estimate_length(characters) + TOKENS_PER_IMAGE * images
+
+
+def _length(part: Part) -> int:
+    """Characters of what the flat prompt leaves out."""
+    match part:
+        case ToolCall(name=name, arguments=arguments):
+            return len(name) + len(arguments)
+        case ToolResult(parts=parts, name=name):
+            return len(name) + sum(_texts(parts))
+        case Thought(text=text) | Refusal(text=text):
+            return len(text)
+        case _:
+            return 0
+
+
+def _texts(parts: tuple[object, ...]) -> Iterator[int]:
+    return (len(part.text) for part in parts if isinstance(part, Text))

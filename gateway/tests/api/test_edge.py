@@ -89,7 +89,7 @@ def test_one_collection_is_shown_by_its_id(alice: Person, path: str, status: int
         ({"authorization": "Basic x"}, "not a Bearer"),
         ({"x-api-key": ""}, "empty"),
         ({"x-api-key": "bwk_nobodys"}, "unknown or revoked"),
-        ({"x-goog-api-key": "AIza"}, "some other service"),
+        ({"x-api-key": "sk-ant-1"}, "some other service"),
     ],
 )
 def test_a_missing_or_wrong_key_is_a_401_that_says_which(headers: dict[str, str], words: str) -> None:

@@ -7,9 +7,11 @@ made here.
 from __future__ import annotations
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
 from gateway.wire.body import join_lists
+from gateway.wire.free_text import wrap
 from gateway.wire.letters import Message, TurnLetters
 from gateway.wire.media import write_url
 from gateway.wire.openai_chat import seal
@@ -81,6 +83,8 @@ class Letters(TurnLetters):
     def _call(self, call: ToolCall) -> object:
         own = seal.open_seal(call.seal)
         extra = own.extra_content if own is not None and seal.present(own.extra_content) else None
+        if call.custom and self._facts.plain_tools:
+            call = replace(call, arguments=wrap(call.arguments), custom=False)
         return write_whole_call(call, extra)
 
     def _write_thoughts(self, thoughts: list[Thought], message: Message) -> None:

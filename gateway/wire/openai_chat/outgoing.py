@@ -11,6 +11,7 @@ import msgspec
 from gateway.canon.ask import Ask, Knobs, ToolChoice
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import read_number
+from gateway.wire.free_text import as_function
 from gateway.wire.openai_chat.ask import NAME
 from gateway.wire.openai_chat.letters import Letters
 from gateway.wire.openai_chat.tools import write_choice, write_format, write_tool
@@ -28,7 +29,7 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     body["model"] = facts.served
     body["messages"] = letters.write(ask.turns)
     _write_knobs(ask.knobs, facts, body, notes, same_protocol=ask.protocol == NAME)
-    _write_tools(ask, body, notes)
+    _write_tools(ask, facts, body, notes)
     if ask.output is not None:
         body["response_format"] = write_format(ask.output)
     _write_extras(ask, body, notes)
@@ -80,14 +81,18 @@ def _write_max_tokens(asked: int | None, facts: Facts, body: dict[str, object], 
     body["max_completion_tokens" if facts.completion_tokens_field else "max_tokens"] = limit
 
 
-def _write_tools(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
-    same = ask.protocol == NAME
-    carried = [tool for tool in ask.tools if tool.kind != "vendor" or same]
+def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[str]) -> None:
+    native = ask.protocol == NAME and not facts.plain_tools
+    carried = [tool for tool in ask.tools if tool.kind != "vendor" or native]
     for tool in ask.tools:
         if tool not in carried:
             notes.append(f"The tool {tool.name} was left out: its provider runs it, and this model is another's.")
+        elif tool.kind == "custom" and facts.plain_tools:
+            notes.append(f"The free-text tool {tool.name} was sent as a function with one text.")
     if not carried:
         return
+    if facts.plain_tools:
+        carried = [as_function(tool) if tool.kind == "custom" else tool for tool in carried]
     body["tools"] = [write_tool(tool) for tool in carried]
     choice = ask.tool_choice
     if choice.mode == "named" and choice.name not in {tool.name for tool in carried}:

@@ -2,13 +2,14 @@
 
 All chunks share one head, rendered once. Fields without a value are left out, never null. The gateway's own object
 rides on the finish chunk, or on the usage chunk where the caller asked for usage; nothing comes after usage but
-`[DONE]`. After the end it writes nothing.
+`[DONE]`. A free-text tool's caller gets the text itself, whatever the member knew. After the end it writes nothing.
 """
 
 from __future__ import annotations
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gateway.canon.ask import Ask, Thought, ToolCall
 from gateway.canon.event import (
@@ -25,6 +26,7 @@ from gateway.canon.event import (
 )
 from gateway.canon.reply import Reply
 from gateway.wire.base import Stamp
+from gateway.wire.free_text import Unwrapping, names_of, unwrap_call
 from gateway.wire.openai_chat import ending, seal
 from gateway.wire.openai_chat.errors import write_error
 from gateway.wire.openai_chat.usage import write_usage
@@ -52,6 +54,8 @@ class ChatWriter:
     def __init__(self, ask: Ask, stamp: Stamp) -> None:
         self._stamp = stamp
         self._include_usage = ask.include_usage
+        self._free = names_of(ask.tools)
+        self._unwrapping = Unwrapping(self._free)
         self._head = b'data: {"id":%b,"object":"chat.completion.chunk","created":%d,"model":%b,"choices":[' % (
             _ENCODE(stamp.id),
             stamp.created,
@@ -70,7 +74,9 @@ class ChatWriter:
             return _NOTHING
         if type(event) is TextDelta and not event.refusal and not event.choice and self._started:
             return self._text_head + _ENCODE(event.text) + _DELTA_END
-        return self._feed(event)
+        if not self._free:
+            return self._feed(event)
+        return b"".join([self._feed(inner) for inner in self._unwrapping.feed(event)])
 
     def _feed(self, event: Event) -> bytes:
         match event:
@@ -104,7 +110,8 @@ class ChatWriter:
 
     def whole(self, reply: Reply) -> bytes:
         """The reply as one completion."""
-        return write_whole(reply, self._stamp)
+        parts = tuple(unwrap_call(part, self._free) if isinstance(part, ToolCall) else part for part in reply.parts)
+        return write_whole(replace(reply, parts=parts), self._stamp)
 
     # --- pieces -------------------------------------------------------------------------------------------------------
 

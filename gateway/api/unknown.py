@@ -8,21 +8,32 @@ from django.http import HttpRequest
 from rest_framework.response import Response
 
 from gateway.api.edge import EdgeView
-from gateway.api.routing import find_route
 from gateway.canon.fault import NotFound
 
 ASKING = (
     "/v1/chat/completions",
-    "/v1/responses",
     "/v1/completions",
+    "/v1/responses",
+    "/v1/responses/input_tokens",
     "/v1/messages",
     "/v1/messages/count_tokens",
+    "/v1beta/models/<collection>:generateContent",
+    "/v1beta/models/<collection>:streamGenerateContent",
+    "/v1beta/models/<collection>:countTokens",
     "/api/chat",
     "/api/generate",
-    "/v1beta/models/<collection>:generateContent",
 )
-JUDGING = ("/bench/verdict", "/bench/pending")
-READING = ("/v1/models", "/v1/models/<collection>", "/bench/record?collection=<collection>", "/bench/openapi.json")
+POSTED = ("/api/show", "/bench/verdict", "/bench/pending")
+READING = (
+    "/v1/models",
+    "/v1/models/<collection>",
+    "/v1beta/models",
+    "/v1beta/models/<collection>",
+    "/api/tags",
+    "/api/version",
+    "/bench/record?collection=<collection>",
+    "/bench/openapi.json",
+)
 _SHOWN = 100
 
 
@@ -38,10 +49,9 @@ class UnknownView(EdgeView):
         return {}
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Response:
-        """Always a NotFound. Names the asking routes that are served."""
-        asking = [route for route in ASKING if find_route(route.replace("<collection>", "x")) is not None]
+        """Always a NotFound."""
         raise NotFound(
             f"There is no route {request.method} {request.path[:_SHOWN]}. "
-            f"Routes: POST {', '.join((*asking, *JUDGING))}; "
+            f"Routes: POST {', '.join((*ASKING, *POSTED))}; "
             f"GET {', '.join(READING)}."
         )

@@ -23,6 +23,8 @@ from benchwarmers.tests.clients.steps import (
     step,
 )
 
+LOOP = asyncio.Runner()  # one for all: the library keeps its connections from call to call
+
 
 class Person(BaseModel):
     name: str
@@ -51,7 +53,7 @@ class Flavour:
         async def texts() -> str:
             return "".join([chunk.text async for chunk in self.model().astream(SUM)])
 
-        expect_squad(asyncio.run(texts()))
+        expect_squad(LOOP.run(texts()))
 
     def person(self) -> None:
         expect_person(self.model(PERSON).with_structured_output(Person, method="json_mode").invoke("Ada is 36. JSON."))

@@ -30,6 +30,7 @@ FLAVOURS = {
     "text-completion-openai": f"{BASE}/v1",
 }
 MESSAGES = [{"role": "system", "content": "Be terse."}, {"role": "user", "content": SUM}]
+ONE_MESSAGE = MESSAGES[1:]  # of several, completions would be sent several prompts
 
 
 class Flavour:
@@ -37,7 +38,8 @@ class Flavour:
         self.name = name
         self.settings = {"api_base": base, "api_key": KEY, "num_retries": 0, "timeout": 60}
 
-    def ask(self, model: str = PRACTICE, messages: Any = MESSAGES, **more: Any) -> Any:
+    def ask(self, model: str = PRACTICE, messages: Any = None, **more: Any) -> Any:
+        messages = messages or (ONE_MESSAGE if self.name.startswith("text-") else MESSAGES)
         return litellm.completion(model=f"{self.name}/{model}", messages=messages, **self.settings, **more)
 
     def whole(self) -> None:

@@ -28,7 +28,8 @@ export async function step(name, run) {
     console.log(`PASS ${name}`);
   } catch (error) {
     failed += 1;
-    const told = `${error?.constructor?.name ?? typeof error}: ${error?.message ?? error}`.replace(/\s+/g, " ");
+    const cause = error?.cause ? ` (cause: ${error.cause.code ?? ""} ${error.cause.message ?? error.cause})` : "";
+    const told = `${error?.constructor?.name ?? typeof error}: ${error?.message ?? error}${cause}`.replace(/\s+/g, " ");
     console.log(`FAIL ${name}: ${told.slice(0, 1200)}`);
   }
 }

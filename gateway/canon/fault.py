@@ -32,6 +32,8 @@ from typing import ClassVar
 
 from msgspec import Raw
 
+LONGEST = 4_000
+
 
 class FailureClass(StrEnum):
     """What a failed call says about a model. Drives advice, cooling and retirement."""
@@ -49,7 +51,8 @@ class FailureClass(StrEnum):
 class Fault(Exception):
     """A failure with a status for the caller (`status`), a message for people and, where known, `wait` in seconds until
     a new try makes sense. `code` is a machine-readable word for the same thing, or empty; `details` an object, as raw
-    JSON, that clients of the caller's API look for in this refusal."""
+    JSON, that clients of the caller's API look for in this refusal. Messages may quote what was sent, so they are cut
+    at LONGEST characters."""
 
     default_status: ClassVar[int] = 500
 
@@ -62,6 +65,7 @@ class Fault(Exception):
         code: str = "",
         details: Raw | None = None,
     ) -> None:
+        message = message if len(message) <= LONGEST else f"{message[:LONGEST]}…"
         super().__init__(message)
         self.message = message
         self.status = status if status is not None else self.default_status

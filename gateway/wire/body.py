@@ -44,7 +44,11 @@ def read_fields(body: bytes) -> dict[str, Raw]:
 def read_body(body: bytes | Raw, kind: type[T], place: str = "") -> T:
     """`body` as `kind`. `place` names the field the body came from, for the message."""
     try:
+        if type(body) is bytes and not body.isascii():
+            body.decode()  # the decoder does not look into what it leaves unread
         return msgspec.json.decode(body, type=kind)
+    except UnicodeDecodeError as garbled:
+        raise BadRequest(f"The body is not JSON in UTF-8 ({garbled.reason}). Send one JSON object.") from garbled
     except msgspec.ValidationError as misfit:
         raise BadRequest(explain(str(misfit), place)) from misfit
     except msgspec.DecodeError as garbled:

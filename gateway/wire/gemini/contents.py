@@ -149,7 +149,7 @@ class Reading:
 
     def _result(self, raw: Raw, place: str) -> ToolResult:
         entry = read_shape(read_level(raw, place), ResultEntry, place)
-        texts, error = _read_response(entry.response)
+        texts, error = _read_response(entry.response, f"{place}.response")
         sent = given(entry.parts)
         media = [
             _media(read_level(part, f"{place}.parts[{at}]"), f"{place}.parts[{at}]")
@@ -230,13 +230,13 @@ def _signature(fields: Fields, place: str) -> str:
     return read_body(raw, str, f"{place}.thoughtSignature") if raw is not None else ""
 
 
-def _read_response(raw: Raw) -> tuple[tuple[Text, ...], bool]:
+def _read_response(raw: Raw, place: str) -> tuple[tuple[Text, ...], bool]:
     """(words, whether they tell of a failure) of a result: its plain text where it has just that, else its JSON."""
     sent = bytes(raw)
     if not sent:
         return (), False
     if sent.startswith(b'"'):
-        text = msgspec.json.decode(sent, type=str)
+        text = read_body(raw, str, place)
         return ((Text(text),) if text else ()), False
     try:
         fields = msgspec.json.decode(sent, type=dict[str, Raw])
@@ -244,6 +244,6 @@ def _read_response(raw: Raw) -> tuple[tuple[Text, ...], bool]:
         return (Text(sent.decode()),), False
     word = next(iter(fields), "")
     if len(fields) == 1 and word in _PLAIN_WORDS and bytes(fields[word]).startswith(b'"'):
-        text = msgspec.json.decode(fields[word], type=str)
+        text = read_body(fields[word], str, f"{place}.{word}")
         return ((Text(text),) if text else ()), word == "error"
     return (Text(sent.decode()),), word == "error" and len(fields) == 1

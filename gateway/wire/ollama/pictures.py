@@ -7,14 +7,13 @@ shows the data.
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 
 from gateway.canon.ask import Media
 from gateway.canon.fault import BadRequest
 from gateway.wire.media import is_web_address, read_image
 
-_BASE64 = re.compile(r"[A-Za-z0-9+/_\s-]+={0,2}\s*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_\s-]+={0,2}\s*", re.A)
 _HEAD = 16
 _STARTS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"BM": "image/bmp"}
 _UNKNOWN = "image/png"
@@ -34,7 +33,7 @@ def sniff(data: str) -> str:
     """The type that base64 begins like; PNG when it is none that is known."""
     try:
         head = base64.b64decode(data[:_HEAD], altchars=b"-_" if "-" in data or "_" in data else None)
-    except binascii.Error:
+    except ValueError:
         return _UNKNOWN
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "image/webp"

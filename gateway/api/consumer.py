@@ -107,6 +107,9 @@ class _Exchange:
                 await self._stream(writer, opening, gone)
             else:
                 await self._whole(writer, await first_of(opening, gone), gone)
+        except CallerGone:
+            opening.add_done_callback(leave_when_seated)
+            raise
         finally:
             gone.cancel()
 
@@ -134,11 +137,7 @@ class _Exchange:
         await self.send({"type": "http.response.body", "body": answer})
 
     async def _whole(self, writer: Writer, panel: PanelRun, gone: asyncio.Future[None]) -> None:
-        try:
-            events = await first_of(asyncio.ensure_future(panel.whole()), gone)
-        except CallerGone:
-            panel.leave()
-            raise
+        events = await first_of(asyncio.ensure_future(panel.whole()), gone)
         reply = fold(events)
         body = writer.whole(reply)
         told = {"X-Bench-Panel": panel.id, **self.route.headers_of(reply.bench)}
@@ -157,11 +156,7 @@ class _Exchange:
         self.writer = writer
         await self._start(200, writer.content_type, headers)
         panel = await self._patiently(opening, gone)
-        try:
-            await self._tell(panel.events(), writer, gone)
-        except CallerGone:
-            panel.leave()
-            raise
+        await self._tell(panel.events(), writer, gone)
         await self.send({"type": "http.response.body", "body": b""})
 
     async def _tell(self, events: AsyncIterator[Event], writer: Writer, gone: asyncio.Future[None]) -> None:
@@ -224,6 +219,12 @@ async def wait_until_gone(receive: Receive) -> None:
     """Returns when the caller has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def leave_when_seated(opening: asyncio.Future[PanelRun]) -> None:
+    """Tells the panel that its caller has gone. A refusal of it is nobody's to hear."""
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().leave()
 
 
 async def first_of(future: asyncio.Future[Result], gone: asyncio.Future[None]) -> Result:

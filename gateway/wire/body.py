@@ -121,6 +121,11 @@ def on_one_line(raw: Raw) -> Raw:
 
 
 def join_lists(pieces: Iterable[Raw]) -> Raw:
-    """The entries of several JSON lists as one list, each entry as it came."""
-    inner = [bytes(piece).strip()[1:-1] for piece in pieces]
+    """The entries of several JSON lists as one list, each entry as it came; what is no list counts as an entry."""
+    inner = [_inside(bytes(piece).strip()) for piece in pieces]
     return Raw(b"[" + b",".join(entry for entry in inner if entry.strip()) + b"]")
+
+
+def _inside(piece: bytes) -> bytes:
+    """The entries of a list; what is no list is an entry itself."""
+    return piece[1:-1] if piece.startswith(b"[") else piece

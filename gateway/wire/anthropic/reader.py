@@ -23,6 +23,7 @@ from gateway.wire.errors import broken, describe, error_in_reply
 from gateway.wire.intake import Intake
 from gateway.wire.loose import read_loosely
 from gateway.wire.parts import PartTable
+from gateway.wire.sound import decode_sound
 from gateway.wire.sse import SseEvent
 
 _FRAME = msgspec.json.Decoder(Frame)
@@ -90,7 +91,7 @@ class MessageReader:
 
     def _read_data(self, name: str, data: bytes) -> Iterable[Event]:
         try:
-            frame = _FRAME.decode(data)
+            frame = decode_sound(_FRAME, data)
         except (msgspec.DecodeError, RecursionError) as garbled:
             lines = [line for line in data.split(b"\n") if line.strip()]
             if name == "error":
@@ -108,7 +109,7 @@ class MessageReader:
 
     def _read_whole(self, body: bytes) -> Iterator[Event]:
         try:
-            reply = _WHOLE.decode(body)
+            reply = decode_sound(_WHOLE, body)
         except (msgspec.DecodeError, RecursionError) as garbled:
             told = read_loosely(body)
             yield self._fail(error_in_reply(told) if describe(told)[0] else _broken(body, garbled))
@@ -155,6 +156,8 @@ class MessageReader:
             yield usage
         for index, raw in enumerate(reply.content or ()):
             yield from self._start(index, raw)
+            if self._over:
+                return
             yield from self._stop(index)
 
     def _read_end(self, frame: Frame) -> Iterator[Event]:

@@ -27,6 +27,7 @@ from gateway.wire.gemini.usage import Counting
 from gateway.wire.intake import Intake
 from gateway.wire.openai_chat.errors import describe
 from gateway.wire.parts import PartTable
+from gateway.wire.sound import decode_sound
 from gateway.wire.sse import SseEvent
 
 _CHUNK = msgspec.json.Decoder(Chunk)
@@ -109,7 +110,7 @@ class GeminiReader:
 
     def _read(self, data: bytes, name: str = "") -> Iterable[Event]:
         try:
-            chunk = _CHUNK.decode(data)
+            chunk = decode_sound(_CHUNK, data)
         except (msgspec.DecodeError, RecursionError) as garbled:
             lines = [line for line in data.split(b"\n") if line.strip()]
             if name == "error":

@@ -25,6 +25,7 @@ from gateway.wire.ollama.ending import read_ending
 from gateway.wire.ollama.messages import read_arguments
 from gateway.wire.ollama.shape import CallEntry, Line, ReplyMessage
 from gateway.wire.parts import PartTable
+from gateway.wire.sound import decode_sound
 
 _DECODER = msgspec.json.Decoder(Line)
 _BOM = b"\xef\xbb\xbf"
@@ -82,7 +83,7 @@ class OllamaReader:
 
     def _read_line(self, data: bytes, events: list[Event]) -> None:
         try:
-            line = _DECODER.decode(data)
+            line = decode_sound(_DECODER, data)
             self._take(line, events)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as garbled:
             told = read_loosely(data)

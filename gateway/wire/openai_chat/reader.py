@@ -22,6 +22,7 @@ from gateway.wire.openai_chat import ending, seal
 from gateway.wire.openai_chat.shape import CallEntry, Choice, Chunk, Delta, FunctionCall, ReplyPart
 from gateway.wire.openai_chat.usage import read_usage
 from gateway.wire.parts import PartTable
+from gateway.wire.sound import decode_sound
 from gateway.wire.sse import SseEvent
 
 _DECODER = msgspec.json.Decoder(Chunk)
@@ -78,7 +79,7 @@ class ChatReader:
 
     def _read_event(self, name: str, data: bytes, events: list[Event]) -> None:
         try:
-            chunk = _DECODER.decode(data)
+            chunk = decode_sound(_DECODER, data)
         except (msgspec.DecodeError, RecursionError) as garbled:
             lines = [line for line in data.split(b"\n") if line.strip()]
             if name == "error":
@@ -96,7 +97,7 @@ class ChatReader:
 
     def _read_whole(self, body: bytes) -> Iterator[Event]:
         try:
-            chunk = _DECODER.decode(body)
+            chunk = decode_sound(_DECODER, body)
         except (msgspec.DecodeError, RecursionError) as garbled:
             message = describe(read_loosely(body))[0]
             yield self._fail(error_in_reply(read_loosely(body)) if message else _broken(body, garbled))

@@ -20,6 +20,7 @@ from gateway.wire.openai_responses.pieces import Pieces
 from gateway.wire.openai_responses.shape import Response, StreamEvent
 from gateway.wire.openai_responses.usage import read_usage
 from gateway.wire.parts import PartTable
+from gateway.wire.sound import decode_sound
 
 _EVENT = msgspec.json.Decoder(StreamEvent)
 _RESPONSE = msgspec.json.Decoder(Response)
@@ -82,7 +83,7 @@ class ResponsesReader:
 
     def _read_event(self, name: str, data: bytes, events: list[Event]) -> None:
         try:
-            event = _EVENT.decode(data)
+            event = decode_sound(_EVENT, data)
         except _Garbled as garbled:
             lines = [line for line in data.split(b"\n") if line.strip()]
             if name == "error":
@@ -100,7 +101,7 @@ class ResponsesReader:
 
     def _read_whole(self, body: bytes, events: list[Event]) -> None:
         try:
-            response = _RESPONSE.decode(body)
+            response = decode_sound(_RESPONSE, body)
             if response.output is None and not response.status:
                 events.append(self._fail(_not_an_answer(body)))
                 return

@@ -181,7 +181,7 @@ def test_a_byte_order_mark_blank_lines_and_a_missing_last_line_end_do_no_harm() 
         (b'{"message":{"content":5}}\n', "not of Ollama's API"),
         (b'{"message":{"content":"a"\n', "not of Ollama's API"),
         (b'{"message":{"content":"\xe5\x8c"}}\n', "UTF-8"),
-        (b'{"message":{"tool_calls":[{"function":{"name":"f","arguments":{"a":"\xe5"}}}]}}\n', "utf-8"),
+        (b'{"message":{"tool_calls":[{"function":{"name":"f","arguments":{"a":"\xe5"}}}]}}\n', "UTF-8"),
         (b'{"message":' + b"[" * 2_000 + b"]" * 2_000 + b"}\n", "not of Ollama's API"),
         (lines(piece(content="half")), "broke off"),
         (lines(piece(tool_calls=[call("f", {})])), "broke off"),

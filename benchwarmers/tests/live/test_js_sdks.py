@@ -76,6 +76,7 @@ def steps(script: str) -> list[str]:
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_every_step_passes(scripts: Path, seeing: Product, script: str) -> None:
     code, told = run(scripts, script, f"http://127.0.0.1:{seeing.port}")
+    told += "\n".join(seeing.run.lines[-40:])
 
     assert re.findall(r"^FAIL .*$", told, re.MULTILINE) == [], told
     assert re.findall(r"^PASS (.*)$", told, re.MULTILINE) == steps(script), told

@@ -2,6 +2,7 @@
 
 import json
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -31,7 +32,7 @@ def documents(name: str, data: bytes) -> list[Any]:
     return [json.loads(line) for line in lines if line.startswith("{")]
 
 
-TEXT_OF = {
+TEXT_OF: dict[str, Callable[[Any], Any]] = {
     "chat": lambda reply: reply["choices"][0]["message"]["content"],
     "completions": lambda reply: reply["choices"][0]["text"],
     "responses": lambda reply: reply["output"][0]["content"][0]["text"],
@@ -41,7 +42,7 @@ TEXT_OF = {
     "ollama": lambda reply: reply["message"]["content"],
     "generate": lambda reply: reply["response"],
 }
-PIECE_OF = {
+PIECE_OF: dict[str, Callable[[Any], Any]] = {
     "chat": lambda chunk: chunk["choices"][0]["delta"].get("content", ""),
     "completions": lambda chunk: chunk["choices"][0]["text"],
     "responses": lambda event: event["delta"] if event["type"] == "response.output_text.delta" else "",
@@ -51,7 +52,7 @@ PIECE_OF = {
     "ollama": lambda line: line["message"]["content"],
     "generate": lambda line: line["response"],
 }
-USAGE_OF = {
+USAGE_OF: dict[str, Callable[[Any], Any]] = {
     "chat": lambda reply: (reply["usage"]["prompt_tokens"], reply["usage"]["completion_tokens"]),
     "completions": lambda reply: (reply["usage"]["prompt_tokens"], reply["usage"]["completion_tokens"]),
     "responses": lambda reply: (reply["usage"]["input_tokens"], reply["usage"]["output_tokens"]),

@@ -22,7 +22,7 @@ async def upgrade(path: str, extensions: dict[str, Any] | None) -> list[Any]:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "extensions": extensions}
+    scope: Any = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "extensions": extensions}
     await refuse_upgrade(scope, receive, send)
     return sent
 

@@ -108,10 +108,6 @@ class Bench:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def snapshot(self) -> Snapshot:
-        """What is known now."""
-        return await self.catalogue.current(await self.pulse.read_stamp())
-
     async def begin(self) -> Beginning:
         """What a request starts from, in one round trip to Redis."""
         now = timezone.localtime(self.clock())

@@ -15,6 +15,13 @@ from gateway.canon.fault import BadRequest
 from gateway.canon.redact import url_placeholder
 
 _DATA_URL = re.compile(r"data:(?P<mime>[\w.+-]+/[\w.+-]+);base64,(?P<data>.+)", re.I | re.S)
+_STARTS = {
+    "iVBORw0KGgo": "image/png",
+    "/9j/": "image/jpeg",
+    "R0lGOD": "image/gif",
+    "UklGR": "image/webp",
+    "JVBERi0": "application/pdf",
+}
 
 
 def read_image(url: str, detail: str = "") -> Media:
@@ -53,3 +60,8 @@ def is_web_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return False
+
+
+def sniff(data: str) -> str:
+    """The type that base64 begins like; empty when it is none that is known."""
+    return next((mime for start, mime in _STARTS.items() if data.startswith(start)), "")

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from gateway.canon.ask import ToolCall
 from gateway.canon.event import ArgsDelta, TextDelta, ThoughtDelta, ToolOpened
 from gateway.wire.anthropic import seal
-from gateway.wire.anthropic.letters import write_input
+from gateway.wire.arguments import write_input
 from gateway.wire.free_text import FIELD
 from gateway.wire.sse import frame
 

@@ -17,7 +17,7 @@ from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, Too
 from gateway.wire.anthropic import seal
 from gateway.wire.anthropic.messages import CONTENT
 from gateway.wire.anthropic.sources import write_media
-from gateway.wire.arguments import write_input as write_input
+from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
 
 Block = dict[str, object]

@@ -16,15 +16,8 @@ from gateway.canon.ask import Media
 from gateway.canon.fault import BadRequest
 from gateway.canon.redact import url_placeholder
 from gateway.wire.anthropic.shape import Source
-from gateway.wire.media import is_web_address
+from gateway.wire.media import is_web_address, sniff
 
-_STARTS = {
-    "iVBORw0KGgo": "image/png",
-    "/9j/": "image/jpeg",
-    "R0lGOD": "image/gif",
-    "UklGR": "image/webp",
-    "JVBERi0": "application/pdf",
-}
 _PDF = "application/pdf"
 _PLAIN = "text/plain"
 _IMAGE_FORMS = '{"type": "base64", "media_type": "image/...", "data": ...} or {"type": "url", "url": ...}'
@@ -79,11 +72,6 @@ def write_media(media: Media) -> dict[str, object] | None:
     if media.cache is not None:
         block["cache_control"] = media.cache
     return block
-
-
-def sniff(data: str) -> str:
-    """The type that base64 begins like; empty when it is none that is known."""
-    return next((mime for start, mime in _STARTS.items() if data.startswith(start)), "")
 
 
 def _source(media: Media) -> dict[str, object] | None:

@@ -11,8 +11,8 @@ from gateway.canon.reply import Reply
 from gateway.wire.anthropic import seal
 from gateway.wire.anthropic.ending import stop_reason
 from gateway.wire.anthropic.errors import write_error
-from gateway.wire.anthropic.letters import write_input
 from gateway.wire.anthropic.usage import UsageBody, write_usage
+from gateway.wire.arguments import write_input
 from gateway.wire.base import Stamp
 
 

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from gateway.canon.fault import ErrorInReply, Fault
+from gateway.wire import errors as shared
 from gateway.wire.gemini.shape import Json
-from gateway.wire.openai_chat import errors as shared
 
 _STATUS = {
     400: "INVALID_ARGUMENT",

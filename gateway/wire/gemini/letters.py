@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
-from gateway.wire.anthropic.letters import write_input
+from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
 from gateway.wire.gemini import seal
 from gateway.wire.gemini.contents import PARTS

@@ -17,6 +17,7 @@ from msgspec import Raw
 from gateway.canon.event import Event, Failed, Note, Opened, TextDelta, ThoughtDelta
 from gateway.canon.fault import Broken, ErrorInReply
 from gateway.wire.body import given
+from gateway.wire.errors import describe
 from gateway.wire.gemini import seal
 from gateway.wire.gemini.array import ArraySplitter
 from gateway.wire.gemini.ending import Ending, blocked
@@ -25,7 +26,6 @@ from gateway.wire.gemini.partial import PartialCall
 from gateway.wire.gemini.shape import Candidate, Chunk, FunctionCall, ReplyPart
 from gateway.wire.gemini.usage import Counting
 from gateway.wire.intake import Intake
-from gateway.wire.openai_chat.errors import describe
 from gateway.wire.parts import PartTable
 from gateway.wire.sound import decode_sound
 from gateway.wire.sse import SseEvent

@@ -7,10 +7,9 @@ from typing import Literal
 from gateway.canon.ask import Media
 from gateway.canon.fault import BadRequest
 from gateway.canon.redact import url_placeholder
-from gateway.wire.anthropic.sources import sniff
 from gateway.wire.gemini.seal import to_standard
 from gateway.wire.gemini.shape import Blob, FileData
-from gateway.wire.media import is_web_address
+from gateway.wire.media import is_web_address, sniff
 
 _STORED = "generativelanguage.googleapis.com"
 _TYPES = {

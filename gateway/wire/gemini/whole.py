@@ -8,7 +8,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from gateway.canon.ask import Refusal, Text, Thought, ToolCall
 from gateway.canon.event import Closed, Usage
 from gateway.canon.reply import Reply
-from gateway.wire.anthropic.letters import write_input
+from gateway.wire.arguments import write_input
 from gateway.wire.base import Stamp
 from gateway.wire.gemini import seal
 from gateway.wire.gemini.ending import finish_message, finish_reason

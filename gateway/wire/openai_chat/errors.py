@@ -5,8 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from gateway.canon.fault import Fault
-from gateway.wire.errors import describe as describe
-from gateway.wire.errors import read_error as read_error
 
 
 class _ErrorFields(msgspec.Struct):

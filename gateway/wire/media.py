@@ -6,6 +6,7 @@ refusal shows a placeholder in place of the data.
 
 from __future__ import annotations
 
+import base64
 import re
 from typing import Literal
 from urllib.parse import urlsplit
@@ -16,12 +17,14 @@ from gateway.canon.redact import url_placeholder
 
 _DATA_URL = re.compile(r"data:(?P<mime>[\w.+-]+/[\w.+-]+);base64,(?P<data>.+)", re.I | re.S)
 _STARTS = {
-    "iVBORw0KGgo": "image/png",
-    "/9j/": "image/jpeg",
-    "R0lGOD": "image/gif",
-    "UklGR": "image/webp",
-    "JVBERi0": "application/pdf",
+    b"\x89PNG": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF8": "image/gif",
+    b"BM": "image/bmp",
+    b"%PDF": "application/pdf",
 }
+_HEAD = 16
+_TO_STANDARD = str.maketrans("-_", "+/")
 
 
 def read_image(url: str, detail: str = "") -> Media:
@@ -63,5 +66,12 @@ def is_web_address(url: str) -> bool:
 
 
 def sniff(data: str) -> str:
-    """The type that base64 begins like; empty when it is none that is known."""
-    return next((mime for start, mime in _STARTS.items() if data.startswith(start)), "")
+    """The type that base64, of either alphabet, begins like; empty when it is none that is known."""
+    start = data[:_HEAD].translate(_TO_STANDARD)
+    try:
+        head = base64.b64decode(start + "=" * (-len(start) % 4))
+    except ValueError:
+        return ""
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "image/webp"
+    return next((mime for magic, mime in _STARTS.items() if head.startswith(magic)), "")

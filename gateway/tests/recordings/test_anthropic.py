@@ -1,26 +1,23 @@
 """Recorded messages say here what they say there.
 
 Each file holds one provider's reply. What it should amount to is worked out below from the provider's own JSON, by
-code that shares nothing with the reader. The files beside this test are made by hand in the shapes seen; a folder of
-recordings of real traffic beside the checkout, `../shared/recordings`, is read as well where there is one.
+code that shares nothing with the reader.
 """
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gateway.canon.ask import Thought
-from gateway.canon.event import Event, Finish, Usage
+from gateway.canon.event import Finish, Usage
 from gateway.canon.fault import Broken, ErrorInReply
-from gateway.canon.reply import Reply, fold
+from gateway.canon.reply import Reply
+from gateway.tests.recordings.loading import data_of, find, name_of, read_in_pieces, require, response_of
 from gateway.wire.anthropic import CLIENT
 
-OWN = Path(__file__).parent / "anthropic"
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "recordings"
-FILES = sorted(OWN.glob("*.json")) + sorted(SHARED.glob("[!_]*/anthropic-messages__*.json"))
+FILES = find("anthropic", "[!_]*/anthropic-messages__*.json")
 FINISHES = {
     "end_turn": Finish.STOP,
     "stop_sequence": Finish.STOP_SEQUENCE,
@@ -32,22 +29,18 @@ STATUSES = {"overloaded_error": 529, "rate_limit_error": 429, "api_error": 500}
 
 
 def test_the_recordings_are_there() -> None:
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared/recordings beside this checkout: only the hand-made replies are read")
-    assert len(FILES) > 50
+    require(FILES, 50)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_a_recorded_reply_is_read_as_what_it_says(file: Path) -> None:
-    response = json.loads(file.read_text())["response"]
-    streamed = response.get("stream") is not None
-    body = (response["stream"] if streamed else json.dumps(response["body"], ensure_ascii=False)).encode()
+    response, body, streamed = response_of(file)
     if response["status"] >= 400:
         error = response["body"]["error"]
         assert CLIENT.read_error(response["status"], body) == (error["message"], error["type"])
         return
 
-    reply = read_in_pieces(body, response["headers"].get("content-type", ""), seed=file.stem)
+    reply = read_in_pieces(CLIENT, body, response["headers"].get("content-type", ""), file.stem)
     said = message_of(response["stream"]) if streamed else response["body"]
 
     assert reply.text == "".join(block["text"] for block in said["content"] if block["type"] == "text")
@@ -71,23 +64,11 @@ def test_a_recorded_reply_is_read_as_what_it_says(file: Path) -> None:
     assert (reply.native, reply.sequence) == (said["stop_reason"] or "", said["stop_sequence"] or "")
 
 
-def read_in_pieces(body: bytes, content_type: str, seed: str) -> Reply:
-    cutter = random.Random(seed)
-    reader = CLIENT.reader(content_type=content_type)
-    events: list[Event] = []
-    while body:
-        size = cutter.choice([1, 2, 5, 40, 700, 9_000])
-        events += reader.feed(body[:size])
-        body = body[size:]
-    return fold([*events, *reader.end()])
-
-
 def message_of(stream: str) -> dict[str, Any]:
     """The first message in a stream, put together from its events."""
     said: dict[str, Any] = {"content": [], "usage": {}, "stop_reason": None, "stop_sequence": None, "spliced": False}
     blocks: dict[int, dict[str, Any]] = {}
-    lines = [line.removeprefix("data:").strip() for line in stream.splitlines() if line.startswith("data:")]
-    for event in (json.loads(line) for line in lines):
+    for event in data_of(stream):
         match event["type"]:
             case "message_start" if blocks:
                 said["spliced"] = True

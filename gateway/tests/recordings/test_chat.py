@@ -1,25 +1,21 @@
 """Recorded chat completions say here what they say there.
 
 Each file holds one provider's reply. What it should amount to is worked out below from the provider's own JSON, by
-code that shares nothing with the reader. The files beside this test are made by hand in the shapes seen; a folder of
-recordings of real traffic beside the checkout, `../shared/recordings`, is read as well where there is one.
+code that shares nothing with the reader.
 """
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gateway.canon.event import Event, Finish, Usage
+from gateway.canon.event import Finish, Usage
 from gateway.canon.fault import ErrorInReply
-from gateway.canon.reply import Reply, fold
+from gateway.tests.recordings.loading import data_of, find, name_of, read_in_pieces, require, response_of
 from gateway.wire.openai_chat import CLIENT
 
-OWN = Path(__file__).parent / "chat"
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "recordings"
-FILES = sorted(OWN.glob("*.json")) + sorted(SHARED.glob("[!_]*/openai-chat__*.json"))
+FILES = find("chat", "[!_]*/openai-chat__*.json")
 FINISHES = {
     "stop": Finish.STOP,
     "eos": Finish.STOP,
@@ -31,23 +27,19 @@ FINISHES = {
 
 
 def test_the_recordings_are_there() -> None:
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared/recordings beside this checkout: only the hand-made replies are read")
-    assert len(FILES) > 100
+    require(FILES, 100)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_a_recorded_reply_is_read_as_what_it_says(file: Path) -> None:
-    response = json.loads(file.read_text())["response"]
-    streamed = response.get("stream") is not None
-    body = (response["stream"] if streamed else json.dumps(response["body"], ensure_ascii=False)).encode()
+    response, body, streamed = response_of(file)
     if response["status"] >= 400:
         message, _ = CLIENT.read_error(response["status"], body)
         assert said_in_error(response["body"]) in message
         return
 
-    reply = read_in_pieces(body, response["headers"].get("content-type", ""), seed=file.stem)
-    said = what_is_said(chunks_of(response["stream"]) if streamed else [response["body"]])
+    reply = read_in_pieces(CLIENT, body, response["headers"].get("content-type", ""), file.stem)
+    said = what_is_said(data_of(response["stream"]) if streamed else [response["body"]])
 
     assert reply.text == said["text"] + said["refusal"]
     assert reply.reasoning == said["reasoning"]
@@ -64,22 +56,6 @@ def test_a_recorded_reply_is_read_as_what_it_says(file: Path) -> None:
     assert [(call.name, arguments_of(call.arguments)) for call in reply.calls] == said["calls"]
     assert all(call.id for call in reply.calls)
     assert reply.finish is finish_of(said)
-
-
-def read_in_pieces(body: bytes, content_type: str, seed: str) -> Reply:
-    cutter = random.Random(seed)
-    reader = CLIENT.reader(content_type=content_type)
-    events: list[Event] = []
-    while body:
-        size = cutter.choice([1, 2, 5, 40, 700, 9_000])
-        events += reader.feed(body[:size])
-        body = body[size:]
-    return fold([*events, *reader.end()])
-
-
-def chunks_of(stream: str) -> list[dict[str, Any]]:
-    lines = [line.removeprefix("data:").strip() for line in stream.splitlines() if line.startswith("data:")]
-    return [json.loads(line) for line in lines if line != "[DONE]"]
 
 
 def what_is_said(chunks: list[dict[str, Any]]) -> dict[str, Any]:

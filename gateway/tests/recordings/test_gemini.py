@@ -1,31 +1,24 @@
 """Recorded answers of generateContent say here what they say there, and requests recorded with them are read.
 
 Each file holds one reply. What it should amount to is worked out below from the provider's own JSON, by code that
-shares nothing with the reader. The files beside this test are made by hand in the shapes seen; a folder of recordings
-of real traffic beside the checkout, `../shared/recordings`, is read as well where there is one.
+shares nothing with the reader.
 """
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from gateway.canon.event import Event, Finish, Usage
+from gateway.canon.event import Finish, Usage
 from gateway.canon.fault import BadRequest, ErrorInReply
-from gateway.canon.reply import Reply, fold
+from gateway.canon.reply import Reply
+from gateway.tests.recordings.loading import data_of, find, name_of, read_in_pieces, require, response_of
 from gateway.wire.base import Facts
 from gateway.wire.gemini import CLIENT, SERVER
 
-OWN = Path(__file__).parent / "gemini"
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "recordings"
-FILES = [
-    *sorted(OWN.glob("*.json")),
-    *sorted(SHARED.glob("*/gemini-generate__*.json")),
-    *sorted(SHARED.glob("_documented-shapes/gemini-*.json")),
-]
+FILES = find("gemini", "*/gemini-generate__*.json", "_documented-shapes/gemini-*.json")
 FINISHES = {
     "STOP": Finish.STOP,
     "1": Finish.STOP,
@@ -42,23 +35,19 @@ REFUSED = {
 
 
 def test_the_recordings_are_there() -> None:
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared/recordings beside this checkout: only the hand-made replies are read")
-    assert len(FILES) > 60
+    require(FILES, 60)
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_a_recorded_reply_is_read_as_what_it_says(file: Path, seed: int) -> None:
-    response = json.loads(file.read_text())["response"]
-    streamed = response.get("stream") is not None
-    body = (response["stream"] if streamed else json.dumps(response["body"], ensure_ascii=False)).encode()
+    response, body, _ = response_of(file)
     chunks = chunks_of(response)
     if response["status"] >= 400:
         error = chunks[0]["error"]
         assert CLIENT.read_error(response["status"], body) == (error["message"], error["status"])
         return
-    reply = read_in_pieces(body, seed)
+    reply = read_in_pieces(CLIENT, body, "", seed)
     parts = [
         part
         for chunk in chunks
@@ -124,22 +113,10 @@ def texts_of(contents: list[dict[str, Any]]) -> list[str]:
     return [part["text"] for content in contents for part in content["parts"] if part.get("text")]
 
 
-def read_in_pieces(body: bytes, seed: int) -> Reply:
-    cutter = random.Random(seed)
-    reader = CLIENT.reader(content_type="")
-    events: list[Event] = []
-    while body:
-        size = cutter.choice([1, 2, 5, 40, 700, 9_000])
-        events += reader.feed(body[:size])
-        body = body[size:]
-    return fold([*events, *reader.end()])
-
-
 def chunks_of(response: dict[str, Any]) -> list[dict[str, Any]]:
     if response.get("stream") is None:
         return response["body"] if isinstance(response["body"], list) else [response["body"]]
-    lines = [line.removeprefix("data:") for line in response["stream"].splitlines() if line.startswith("data:")]
-    return [json.loads(line) for line in lines]
+    return data_of(response["stream"])
 
 
 def usage_of(chunks: list[dict[str, Any]]) -> Usage | None:

@@ -1,47 +1,35 @@
 """Recorded replies of Ollama servers say here what they say there.
 
 Each file holds one reply, of chat or of generate. What it should amount to is worked out below from the server's own
-JSON, by code that shares nothing with the reader. The files beside this test are made by hand in the shapes seen; a
-folder of recordings of real traffic beside the checkout, `../shared/recordings`, is read as well where there is one.
+JSON, by code that shares nothing with the reader.
 """
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gateway.canon.event import Event, Finish, Usage
+from gateway.canon.event import Finish, Usage
 from gateway.canon.fault import ErrorInReply
-from gateway.canon.reply import Reply, fold
+from gateway.tests.recordings.loading import find, name_of, read_in_pieces, require, response_of
 from gateway.wire.ollama import CLIENT
 
-OWN = Path(__file__).parent / "ollama"
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "recordings"
-FILES = [
-    *sorted(OWN.glob("*.json")),
-    *sorted(SHARED.glob("[!_]*/ollama-chat__*.json")),
-    *sorted(SHARED.glob("[!_]*/ollama-generate__*.json")),
-]
+FILES = find("ollama", "[!_]*/ollama-chat__*.json", "[!_]*/ollama-generate__*.json")
 
 
 def test_the_recordings_are_there() -> None:
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared/recordings beside this checkout: only the hand-made replies are read")
-    assert len(FILES) > 15
+    require(FILES, 15)
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_a_recorded_reply_is_read_as_what_it_says(file: Path, seed: int) -> None:
-    response = json.loads(file.read_text())["response"]
-    streamed = response.get("stream") is not None
-    body = (response["stream"] if streamed else json.dumps(response["body"], ensure_ascii=False, indent=seed)).encode()
+    response, body, streamed = response_of(file, indent=seed)
     if response["status"] >= 400:
         assert CLIENT.read_error(response["status"], body)[0] == response["body"]["error"]
         return
-    reply = read_in_pieces(body, seed)
+    reply = read_in_pieces(CLIENT, body, "application/x-ndjson", seed)
     said = [json.loads(line) for line in response["stream"].splitlines() if line] if streamed else [response["body"]]
 
     messages = [line.get("message", line) for line in said if "error" not in line]
@@ -59,17 +47,6 @@ def test_a_recorded_reply_is_read_as_what_it_says(file: Path, seed: int) -> None
     assert reply.usage == usage_of(said[-1])
     reason = said[-1].get("done_reason", "")
     assert (reply.finish, reply.native) == (finish_of(reason, calls), reason)
-
-
-def read_in_pieces(body: bytes, seed: int) -> Reply:
-    cutter = random.Random(seed)
-    reader = CLIENT.reader(content_type="application/x-ndjson")
-    events: list[Event] = []
-    while body:
-        size = cutter.choice([1, 2, 5, 40, 700, 9_000])
-        events += reader.feed(body[:size])
-        body = body[size:]
-    return fold([*events, *reader.end()])
 
 
 def usage_of(last: dict[str, Any]) -> Usage | None:

@@ -1,27 +1,23 @@
 """Recorded responses say here what they say there.
 
 Each file holds one provider's reply. What it should amount to is worked out below from the provider's own JSON, by
-code that shares nothing with the reader: from the finished response where there is one, not from its pieces. The files
-beside this test are made by hand in the shapes seen; a folder of recordings of real traffic beside the checkout,
-`../shared/recordings`, is read as well where there is one.
+code that shares nothing with the reader: from the finished response where there is one, not from its pieces.
 """
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gateway.canon.event import Event, Finish, Usage
-from gateway.canon.reply import Reply, fold, unfold
+from gateway.canon.event import Finish, Usage
+from gateway.canon.reply import Reply, unfold
+from gateway.tests.recordings.loading import data_of, find, name_of, read_in_pieces, require, response_of
 from gateway.tests.wire.openai_responses.streams import read as read_back
 from gateway.tests.wire.openai_responses.streams import told, write
 from gateway.wire.openai_responses import CLIENT
 
-OWN = Path(__file__).parent / "responses"
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "recordings"
-FILES = sorted(OWN.glob("*.json")) + sorted(SHARED.glob("[!_]*/openai-responses__*.json"))
+FILES = find("responses", "[!_]*/openai-responses__*.json")
 ODD = {
     "openai-responses__stream-falsy-argument-conversation-1-json": "a stream of chat completions",
     "openai-responses__openai-shell-container-1-chunks-txt": "put together by hand: its text and its deltas disagree",
@@ -29,22 +25,18 @@ ODD = {
 
 
 def test_the_recordings_are_there() -> None:
-    if not SHARED.is_dir():
-        pytest.skip("no ../shared/recordings beside this checkout: only the hand-made replies are read")
-    assert len(FILES) > 60
+    require(FILES, 60)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_a_recorded_reply_is_read_as_what_it_says(file: Path) -> None:
-    response = json.loads(file.read_text())["response"]
-    streamed = response.get("stream") is not None
-    body = (response["stream"] if streamed else json.dumps(response["body"], ensure_ascii=False)).encode()
+    response, body, streamed = response_of(file)
     if response["status"] >= 400:
         message, _ = CLIENT.read_error(response["status"], body)
         assert said_in_error(response["body"]) in message
         return
 
-    reply = read_in_pieces(body, response["headers"].get("content-type", ""), seed=file.stem)
+    reply = read_in_pieces(CLIENT, body, response["headers"].get("content-type", ""), file.stem)
     if file.stem in ODD:
         assert reply.fault is not None or reply.notes
         return
@@ -92,21 +84,9 @@ def bodies(reply: Reply) -> str:
     return "".join(bytes(seal).decode() for part in reply.parts if (seal := getattr(part, "seal", None)) is not None)
 
 
-def read_in_pieces(body: bytes, content_type: str, seed: str) -> Reply:
-    cutter = random.Random(seed)
-    reader = CLIENT.reader(content_type=content_type)
-    events: list[Event] = []
-    while body:
-        size = cutter.choice([1, 2, 5, 40, 700, 9_000])
-        events += reader.feed(body[:size])
-        body = body[size:]
-    return fold([*events, *reader.end()])
-
-
 def finished(stream: str) -> dict[str, Any]:
     """The last response of a stream, or its error."""
-    lines = [line.removeprefix("data:").strip() for line in stream.splitlines() if line.startswith("data:")]
-    events = [json.loads(line) for line in lines if line != "[DONE]"]
+    events = data_of(stream)
     error = next((event for event in events if event.get("type") == "error"), None)
     if error is not None:
         return {"error": error.get("error") or error, "status": "failed"}

@@ -1,10 +1,13 @@
 """Which addresses are pictures, and how they are written down again."""
 
+import base64
+from collections.abc import Callable
+
 import pytest
 
 from gateway.canon.ask import Media
 from gateway.canon.fault import BadRequest
-from gateway.wire.media import read_data_url, read_image, write_url
+from gateway.wire.media import read_data_url, read_image, sniff, write_url
 
 
 @pytest.mark.parametrize(
@@ -52,3 +55,31 @@ def test_anything_else_is_refused_by_a_placeholder_and_the_right_shape(url: str,
 def test_files_come_by_data_url_address_or_bare_base64_and_go_out_as_they_came(sent: str, media: Media) -> None:
     assert read_data_url("document", sent, "n") == media
     assert write_url(media) == sent
+
+
+@pytest.mark.parametrize(
+    ("head", "mime"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "image/png"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"GIF89a", "image/gif"),
+        (b"BM\xff\xff", "image/bmp"),
+        (b"RIFF\xff\xff\xff\xffWEBPVP8 ", "image/webp"),
+        (b"RIFF\xff\xff\xff\xffWAVEfmt ", ""),
+        (b"%PDF-1.7", "application/pdf"),
+        (b"words", ""),
+        (b"", ""),
+    ],
+)
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+@pytest.mark.parametrize("body", [b"", b"\xfb\xff" * 20])
+def test_the_type_is_found_by_how_the_data_begins(
+    head: bytes, mime: str, encode: Callable[[bytes], bytes], body: bytes
+) -> None:
+    assert sniff(encode(head + body).decode()) == mime
+    assert sniff(encode(head + body).decode().rstrip("=")) == mime
+
+
+def test_what_is_no_base64_is_of_no_type() -> None:
+    assert sniff("a") == ""
+    assert sniff("é" * 30) == ""

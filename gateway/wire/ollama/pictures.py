@@ -6,17 +6,15 @@ shows the data.
 
 from __future__ import annotations
 
-import base64
 import re
 
 from gateway.canon.ask import Media
 from gateway.canon.fault import BadRequest
-from gateway.wire.media import is_web_address, read_image
+from gateway.wire.media import is_web_address, read_image, sniff
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_\s-]+={0,2}\s*", re.A)
-_HEAD = 16
-_STARTS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"BM": "image/bmp"}
 _UNKNOWN = "image/png"
+"""The type of data that begins like none that is known."""
 
 
 def read_pictures(images: list[str] | None, place: str) -> list[Media]:
@@ -29,21 +27,10 @@ def write_picture(media: Media) -> str | None:
     return media.data or None if media.kind == "image" else None
 
 
-def sniff(data: str) -> str:
-    """The type that base64 begins like; PNG when it is none that is known."""
-    try:
-        head = base64.b64decode(data[:_HEAD], altchars=b"-_" if "-" in data or "_" in data else None)
-    except ValueError:
-        return _UNKNOWN
-    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
-        return "image/webp"
-    return next((mime for start, mime in _STARTS.items() if head.startswith(start)), _UNKNOWN)
-
-
 def _read(image: str, place: str) -> Media:
     if image[:5].lower() == "data:":
         return read_image(image)
     if _BASE64.fullmatch(image):
-        return Media("image", data=image, mime=sniff(image))
+        return Media("image", data=image, mime=sniff(image) or _UNKNOWN)
     what = "an address" if is_web_address(image) else "not base64"
     raise BadRequest(f"`{place}` is {what}. Send each image as its bytes in base64.")

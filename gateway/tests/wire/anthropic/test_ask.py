@@ -129,7 +129,12 @@ def test_images_are_read_from_base64_and_addresses() -> None:
 
 @pytest.mark.parametrize(
     ("data", "mime"),
-    [("iVBORw0KGgoA", "image/png"), ("/9j/4AAQ", "image/jpeg"), ("R0lGODdh", "image/gif"), ("UklGRgAA", "image/webp")],
+    [
+        ("iVBORw0KGgoA", "image/png"),
+        ("/9j/4AAQ", "image/jpeg"),
+        ("R0lGODdh", "image/gif"),
+        ("UklGRgAAAABXRUJQ", "image/webp"),
+    ],
 )
 def test_the_type_of_an_image_is_told_from_how_it_begins(data: str, mime: str) -> None:
     assert parts_of("user", {"type": "image", "source": {"type": "base64", "data": data}}) == (

@@ -40,8 +40,8 @@ def do_first_start(bench: Environment) -> str:
         is_new = not get_user_model().objects.exists()
         if is_new:
             make_owner()
-            if (practice := load_practice()) is not None:
-                practice(actor=None)
+        if (practice := load_practice("do_practice_on" if is_new else "do_refresh_practice")) is not None:
+            practice(actor=None)
     owner = get_user_model().objects.filter(username=OWNER, last_login=None, is_active=True).first()
     if owner is None or owner.has_usable_password():
         return ""
@@ -61,9 +61,10 @@ def make_owner() -> User:
     return owner
 
 
-def load_practice() -> Callable[..., object] | None:
-    """The action that turns the practice endpoint on, where the catalogue brings it."""
+def load_practice(name: str) -> Callable[..., object] | None:
+    """An action on the practice squad: the one that brings it in, or the one that states its facts anew. None where the
+    catalogue brings no squad."""
     if find_spec("collections_app.actions.practice") is None:
         return None
-    action: Callable[..., object] = import_module("collections_app.actions.practice").do_practice_on
+    action: Callable[..., object] = getattr(import_module("collections_app.actions.practice"), name)
     return action

@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from benchwarmers.first_start import do_first_start
 from benchwarmers.signin_link import BY_LINK, load_person, make_signin_path, tokens
+from collections_app.actions.practice import do_practice_off
+from collections_app.models import Fact, LanguageModel
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +41,20 @@ def test_a_second_start_makes_nobody_and_shows_a_link_again() -> None:
     do_first_start(settings.BENCH)
     assert link_in(do_first_start(settings.BENCH))
     assert User.objects.count() == 1
+
+
+def test_a_later_start_states_what_the_practice_squad_can_do_by_now() -> None:
+    do_first_start(settings.BENCH)
+    Fact.objects.filter(field="vision").update(value=False)
+    do_first_start(settings.BENCH)
+    assert list(Fact.objects.filter(field="vision").values_list("value", flat=True)) == [True] * 5
+
+
+def test_a_later_start_does_not_bring_back_a_squad_that_was_sent_home() -> None:
+    do_first_start(settings.BENCH)
+    do_practice_off(actor=None)
+    do_first_start(settings.BENCH)
+    assert not LanguageModel.objects.exists()
 
 
 def test_an_installation_with_people_gets_no_owner() -> None:

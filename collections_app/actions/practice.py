@@ -4,6 +4,8 @@ be tried before the first provider key. Nothing here is a model, and every name 
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.models import User
 
@@ -11,6 +13,7 @@ from collections_app.actions.collection import do_remove_collection, do_save_col
 from collections_app.actions.endpoint import do_remove_endpoint, save_endpoint
 from collections_app.actions.language_model import do_save_model
 from collections_app.actions.retirement import do_restore_model
+from collections_app.actions.stated import do_state_facts
 from collections_app.journal import journal, require
 from collections_app.models import Collection, Endpoint, LanguageModel, Setting
 from collections_app.refusal import Problems, Refused
@@ -79,18 +82,35 @@ def do_practice_off(*, actor: User | None) -> None:
             do_remove_endpoint(actor=actor, name=name, with_models=True)
 
 
+def do_refresh_practice(*, actor: User | None) -> None:
+    """State what the characters that sit here can do today: a folder made by an older version knows less of them.
+
+    Brings nobody back and changes nothing else. What is stated already is not journalled again.
+    """
+    require(actor, "collections_app.change_languagemodel", "state facts")
+    rows = LanguageModel.objects.filter(
+        endpoint__kind=EndpointKind.PRACTICE, served__in=CHARACTERS, retired_at__isnull=True
+    )
+    for row in rows:
+        do_state_facts(actor=actor, model=row, stated=_facts(row.served))
+
+
 def _seat_character(actor: User | None, served: str) -> str:
     alias = f"{NAME}-{served}"
     if LanguageModel.objects.filter(alias=alias, retired_at__isnull=False).exists():
         do_restore_model(actor=actor, alias=alias)
-    stated = {
+    return do_save_model(actor=actor, alias=alias, served=served, endpoint=NAME, stated=_facts(served)).alias
+
+
+def _facts(served: str) -> dict[str, Any]:
+    return {
         "context_window": 32_000,
         "tools": True,
-        "vision": False,
+        "vision": True,
+        "documents": True,
         "structured_output": True,
         "reasoning": served == "thinker",
     }
-    return do_save_model(actor=actor, alias=alias, served=served, endpoint=NAME, stated=stated).alias
 
 
 def _is_scripted(collection: Collection) -> bool:

@@ -124,5 +124,5 @@ class OllamaListing:
             "size": 0,
             "digest": "",
             "details": {"family": OWNER, "families": [OWNER]},
-            "capabilities": ["completion", "tools", *thinks],
+            "capabilities": ["completion", "vision", "tools", *thinks],
         }

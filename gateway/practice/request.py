@@ -5,6 +5,7 @@ Tolerant of unknown fields. Raises a CallerFault whose `code` is OpenAI's own wo
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import msgspec
@@ -12,8 +13,10 @@ from msgspec import Struct, field
 
 from gateway.canon.fault import BadRequest
 from gateway.canon.tokens import estimate
+from gateway.practice.attached import Attached, read_part
 
 MOST_STOPS = 4
+_JSON_ONLY = re.compile(r"\bone JSON object and nothing else\b", re.I)
 
 
 class Message(Struct):
@@ -26,11 +29,21 @@ class Message(Struct):
     tool_calls: list[dict[str, Any]] | None = None
 
     @property
-    def text(self) -> str:
-        """Its words. Raises BadRequest for a part that is not text."""
+    def parts(self) -> list[str | Attached]:
+        """Its words and what came with them, in order. Raises BadRequest for a part that is neither."""
         if isinstance(self.content, str):
-            return self.content
-        return "\n".join(_text_of(part) for part in self.content or ())
+            return [self.content]
+        return [read_part(part) for part in self.content or ()]
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return "\n".join(part for part in self.parts if isinstance(part, str))
+
+    @property
+    def attached(self) -> tuple[Attached, ...]:
+        """Its images and documents."""
+        return tuple(part for part in self.parts if isinstance(part, Attached))
 
 
 class StreamOptions(Struct):
@@ -67,10 +80,33 @@ class ChatRequest(Struct):
         return [text for text in listed if text]
 
     @property
+    def last(self) -> Message:
+        """The last message of the user; of anybody when the user said nothing."""
+        return next((message for message in reversed(self.messages) if message.role == "user"), self.messages[-1])
+
+    @property
     def prompt(self) -> str:
-        """The last words of the user; of anybody when the user said nothing."""
-        said = [message.text for message in self.messages if message.role == "user"]
-        return said[-1] if said else self.messages[-1].text
+        """The words of that message."""
+        return self.last.text
+
+    @property
+    def result(self) -> Message | None:
+        """The last tool's result since the model spoke; what it shows may follow it in a message of the user."""
+        for message in reversed(self.messages):
+            if message.role in ("tool", "function"):
+                return message
+            if message.role == "assistant":
+                break
+        return None
+
+    @property
+    def wanted(self) -> dict[str, Any] | None:
+        """The output format: as set, or as a member's instructions ask for it where its API has no such setting."""
+        if self.response_format is None and any(
+            message.role == "system" and _JSON_ONLY.search(message.text) for message in self.messages
+        ):
+            return {"type": "json_object"}
+        return self.response_format
 
     @property
     def prompt_tokens(self) -> int:
@@ -78,7 +114,8 @@ class ChatRequest(Struct):
         texts = "".join(message.text for message in self.messages)
         calls = sum(len(message.tool_calls or ()) for message in self.messages)
         tools = msgspec.json.encode(self.tools).decode() if self.tools else ""
-        return estimate(texts + tools) + 4 * len(self.messages) + 8 * calls
+        attached = sum(one.tokens for message in self.messages for one in message.attached)
+        return estimate(texts + tools) + 4 * len(self.messages) + 8 * calls + attached
 
 
 def read_request(body: bytes) -> ChatRequest:
@@ -98,12 +135,5 @@ def read_request(body: bytes) -> ChatRequest:
     if len(request.stops) > MOST_STOPS:
         raise BadRequest(f"stop takes at most {MOST_STOPS} texts.")
     for message in request.messages:
-        message.text  # noqa: B018 raises when a part is not text
+        message.parts  # noqa: B018 raises when a part cannot be read
     return request
-
-
-def _text_of(part: dict[str, Any]) -> str:
-    kind, text = part.get("type"), part.get("text", part.get("refusal"))
-    if kind not in ("text", "refusal") or not isinstance(text, str):
-        raise BadRequest(f"A content part of type {str(kind)[:40]!r} cannot be read; this script reads text only.")
-    return text

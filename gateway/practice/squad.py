@@ -21,8 +21,9 @@ import msgspec
 from msgspec import Struct, structs
 
 from gateway.practice.answers import MANNERS, after_tool, thinking
+from gateway.practice.looks import look, tally
 from gateway.practice.prompt import Prompt, read_prompt
-from gateway.practice.request import ChatRequest
+from gateway.practice.request import ChatRequest, Message
 from gateway.practice.sample import Sampler
 from gateway.practice.tools import ScriptedCall, choose_call
 
@@ -101,7 +102,9 @@ def play(served: str, request: ChatRequest, rng: Random) -> Script:
     call = choose_call(request, prompt, rng)
     said: list[tuple[Kind, Iterable[str]]] = []
     if served == "thinker":
-        said.append(("thought", _tokens(thinking(prompt, rng))))
+        given = request.last.attached
+        with_it = f"With it came {tally(given)}. " if given else ""
+        said.append(("thought", _tokens(with_it + thinking(prompt, rng))))
     if call is not None:
         said.append(("arguments", _slices(call.arguments)))
     else:
@@ -132,12 +135,15 @@ def _failure(rng: Random, *, streamed: bool) -> Failure | None:
 
 
 def _answer(served: str, request: ChatRequest, prompt: Prompt, rng: Random) -> str:
-    last = request.messages[-1]
-    if last.role in ("tool", "function"):
-        text = after_tool(last.name or _called(request), last.text, mistaken=served == "wrong")
+    given = request.last.attached
+    seen = look(served, given, rng)
+    if (result := request.result) is not None:
+        text = after_tool(result.name or _called(request, result), result.text, mistaken=served == "wrong")
+    elif seen and not prompt.words:
+        text = ""
     else:
         text = MANNERS[served](prompt, rng)
-    return _formatted(request.response_format, text, prompt)
+    return _formatted(request.wanted, " ".join(words for words in (seen, text) if words), prompt)
 
 
 def _formatted(wanted: Mapping[str, Any] | None, text: str, prompt: Prompt) -> str:
@@ -152,13 +158,12 @@ def _formatted(wanted: Mapping[str, Any] | None, text: str, prompt: Prompt) -> s
     return msgspec.json.encode(Sampler(schema, text, prompt.numbers).value()).decode()
 
 
-def _called(request: ChatRequest) -> str:
-    """The name of the tool that the last message answers, as the call before it has it."""
-    wanted = request.messages[-1].tool_call_id
+def _called(request: ChatRequest, result: Message) -> str:
+    """The name of the tool that gave this result, as the call before it has it."""
     for message in reversed(request.messages):
         for call in message.tool_calls or ():
             inner = call.get(str(call.get("type") or "function"))
-            if call.get("id") == wanted and isinstance(inner, Mapping):
+            if call.get("id") == result.tool_call_id and isinstance(inner, Mapping):
                 return str(inner.get("name", ""))
     return ""
 

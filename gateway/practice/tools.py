@@ -35,8 +35,7 @@ def choose_call(request: ChatRequest, prompt: Prompt, rng: Random) -> ScriptedCa
     """The call to make, or None to answer in words. Raises BadRequest when the choice names no offered tool."""
     offered = {name: tool for tool in request.tools if (name := _name_of(tool))}
     forced = _forced(request, offered)
-    answered = request.messages[-1].role in ("tool", "function")
-    if not offered or request.tool_choice == "none" or (answered and not forced):
+    if not offered or request.tool_choice == "none" or (request.result is not None and not forced):
         return None
     name = forced or _fitting(offered, request.prompt)
     tool = offered[name]

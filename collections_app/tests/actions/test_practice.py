@@ -7,10 +7,16 @@ import pytest
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.language_model import do_save_model
-from collections_app.actions.practice import do_practice_off, do_practice_on, practice_base
+from collections_app.actions.practice import (
+    do_practice_off,
+    do_practice_on,
+    do_refresh_practice,
+    practice_base,
+)
+from collections_app.actions.retirement import do_retire_model
 from collections_app.actions.seats import members_of
 from collections_app.facts import merge
-from collections_app.models import Change, Collection, Endpoint, LanguageModel
+from collections_app.models import Change, Collection, Endpoint, Fact, LanguageModel
 from collections_app.refusal import NotAllowed, Refused
 from collections_app.tests.world import World
 
@@ -28,7 +34,8 @@ def test_switching_on_makes_an_endpoint_five_characters_and_a_collection(db: Non
     assert merge(thinker.facts.all())[0] == {
         "context_window": 32000,
         "tools": True,
-        "vision": False,
+        "vision": True,
+        "documents": True,
         "structured_output": True,
         "reasoning": True,
     }
@@ -41,6 +48,28 @@ def test_switching_on_again_changes_nothing_but_a_moved_address(db: None) -> Non
     assert not Change.objects.exists()
     do_practice_on(actor=None, base="http://127.0.0.1:9000/practice/v1")
     assert [(row.name, row.field) for row in Change.objects.all()] == [("practice", "base")]
+
+
+def test_a_squad_of_an_older_version_is_stated_anew_and_nobody_is_brought_back(world: World) -> None:
+    do_practice_on(actor=world.alice, base=BASE)
+    do_retire_model(actor=world.alice, alias="practice-slow", why="too slow")
+    terse = LanguageModel.objects.get(alias="practice-terse")
+    Fact.objects.filter(language_model__endpoint__kind="practice", field="vision").update(value=False)
+    Fact.objects.filter(language_model__endpoint__kind="practice", field="documents").delete()
+    Change.objects.all().delete()
+    do_refresh_practice(actor=None)
+    facts = merge(terse.facts.all())[0]
+    assert (facts["vision"], facts["documents"]) == (True, True)
+    assert LanguageModel.objects.get(alias="practice-slow").retired
+    assert {(row.name, row.field) for row in Change.objects.all()} == {
+        (f"practice-{name}", field)
+        for name in ("wrong", "terse", "flaky", "thinker")
+        for field in ("vision", "documents")
+    }
+    Change.objects.all().delete()
+    do_refresh_practice(actor=None)
+    assert not Change.objects.exists()
+    assert not world.model("fast").facts.filter(field="documents").exists()
 
 
 def test_without_an_address_it_is_where_this_installation_serves_it(db: None) -> None:

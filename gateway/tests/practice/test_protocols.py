@@ -179,12 +179,43 @@ async def test_a_stranger_is_refused_in_the_formats_own_shape(protocol: str, sha
     assert "nobody" in str(told["error"])
 
 
-@pytest.mark.parametrize("protocol", OTHERS)
-async def test_what_a_script_cannot_see_is_refused(protocol: str) -> None:
-    picture = Media("image", data="iVBORw0KGgo=", mime="image/png")
-    answer = await send(protocol, "slow", Ask("bench", "", (Turn("user", (Text("What is this?"), picture)),)))
+PICTURE = Media("image", data="iVBORw0KGgo=", mime="image/png")
+ADDRESS = Media("image", url="https://example.com/a.png")
+PAPER = Media("document", data="VGhlIHNreSBpcyBibHVlLg==", mime="text/plain", name="sky")
+PDF = Media("document", data="JVBERi0xLjc=", mime="application/pdf", name="a.pdf")
+PDF_ADDRESS = Media("document", url="https://example.com/a.pdf")
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize(
+    ("protocol", "media", "counts"),
+    [
+        *[(name, (PICTURE, ADDRESS), "2 images") for name in PROTOCOLS if name != "ollama"],
+        *[(name, (PAPER, PDF, PDF_ADDRESS), "3 documents") for name in PROTOCOLS if name != "ollama"],
+        *[(name, (PICTURE, PAPER), "1 image and 1 document") for name in PROTOCOLS if name != "ollama"],
+        ("ollama", (PICTURE, PICTURE), "2 images"),
+    ],
+)
+async def test_images_and_documents_arrive_in_every_form_a_format_has_for_them(
+    protocol: str, media: tuple[Media, ...], counts: str, stream: bool
+) -> None:
+    ask = Ask("bench", "", (Turn("user", (Text("What is 17 + 25?"), *media)),))
+    assert (await answered(protocol, "terse", ask, stream=stream)).text == f"Got {counts}. 42"
+
+
+@pytest.mark.parametrize("protocol", ["openai_chat", "openai_responses", "gemini"])
+async def test_sound_is_refused(protocol: str) -> None:
+    sound = Media("audio", data="UklGRgAAAABXQVZF", mime="audio/wav")
+    answer = await send(protocol, "slow", Ask("bench", "", (Turn("user", (Text("What is this?"), sound)),)))
     assert answer.status == 400
-    assert "text only" in CLIENTS[protocol].read_error(400, answer.body)[0]
+    assert "input_audio" in CLIENTS[protocol].read_error(400, answer.body)[0]
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_json_without_a_schema_is_one_object(protocol: str, stream: bool) -> None:
+    ask = ask_for(output=OutputFormat("json_object"))
+    assert msgspec.json.decode((await answered(protocol, "terse", ask, stream=stream)).text) == {"answer": "42"}
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -216,7 +247,7 @@ async def test_one_character_is_described_where_a_format_asks_for_one() -> None:
         assert b"terse" in (await call("GET", path + "terse")).body
         assert (await call("GET", path + "nobody")).status == 404
     shown = await call("POST", "/practice/ollama/api/show", b'{"model":"thinker:latest"}')
-    assert msgspec.json.decode(shown.body)["capabilities"] == ["completion", "tools", "thinking"]
+    assert msgspec.json.decode(shown.body)["capabilities"] == ["completion", "vision", "tools", "thinking"]
     assert (await call("DELETE", "/practice/ollama/api/show")).status == 404
     assert (await call("DELETE", "/practice/v1/models")).status == 404
 

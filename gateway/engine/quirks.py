@@ -21,6 +21,7 @@ NO_STREAM: Final = "no_stream"
 COMPLETION_TOKENS_FIELD: Final = "completion_tokens_field"
 NO_SYSTEM_ROLE: Final = "no_system_role"
 TEXT_ONLY_CONTENT: Final = "text_only_content"
+CUSTOM_TOOLS: Final = "custom_tools"
 PLAIN_TOOLS: Final = "plain_tools"
 THINKS_IN_TAGS: Final = "thinks_in_tags"
 WANTS_REASONING_BACK: Final = "wants_reasoning_back"
@@ -30,6 +31,7 @@ QUIRKS: Final = (
     COMPLETION_TOKENS_FIELD,
     NO_SYSTEM_ROLE,
     TEXT_ONLY_CONTENT,
+    CUSTOM_TOOLS,
     PLAIN_TOOLS,
     THINKS_IN_TAGS,
     WANTS_REASONING_BACK,
@@ -49,6 +51,8 @@ def apply_quirk(facts: Facts, quirk: str) -> Facts:
             return msgspec.structs.replace(facts, system_role=False)
         case "text_only_content":
             return msgspec.structs.replace(facts, content_lists=False)
+        case "custom_tools":
+            return msgspec.structs.replace(facts, plain_tools=False)
         case "plain_tools":
             return msgspec.structs.replace(facts, plain_tools=True)
         case "wants_reasoning_back":
@@ -58,7 +62,7 @@ def apply_quirk(facts: Facts, quirk: str) -> Facts:
 
 
 def apply_quirks(facts: Facts, quirks: Mapping[str, bool]) -> Facts:
-    """The facts with every quirk that is set."""
+    """The facts with every quirk that is set. What a refusal has taught comes after what an operator said."""
     for quirk in QUIRKS:
         if quirks.get(quirk):
             facts = apply_quirk(facts, quirk)
@@ -90,6 +94,14 @@ _RULES: Final = (
         TEXT_ONLY_CONTENT,
         re.compile(r"content[^.]{0,60}(must be|should be|expected|valid)[^.]{0,20}str"),
         lambda facts: facts.content_lists,
+    ),
+    _Rule(
+        PLAIN_TOOLS,
+        re.compile(
+            r"['\"`]custom['\"`]|custom tools?\b|\btools?\b[^{}]{0,40}\btype\b[^{}]{0,120}['\"`]function['\"`]"
+            r"|\btools?\b[^{}]{0,20}\bfunction\b[^{}]{0,40}(required|missing)|missing field ['\"`]function"
+        ),
+        lambda facts: not facts.plain_tools,
     ),
 )
 

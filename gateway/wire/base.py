@@ -27,8 +27,9 @@ class Facts(Struct, frozen=True):
     instance `{"max_tokens": 1024}`). The flags are quirks of the endpoint or model, found by rule or learned from a
     refusal: `content_lists` says that a message's content may be a list of parts where text alone would do,
     `reasoning_field` names the field in which the model wants its earlier reasoning back, empty for none,
-    `plain_tools` says that it knows functions and no other kind of tool. `base` is the endpoint's address, for a
-    protocol whose paths depend on how it ends; empty when nobody said.
+    `plain_tools` says that it knows functions and no other kind of tool, False that it knows the others too, None
+    leaves it to what is usual for its protocol. `base` is the endpoint's address, for a protocol whose paths depend on
+    how it ends; empty when nobody said.
     """
 
     served: str
@@ -41,7 +42,7 @@ class Facts(Struct, frozen=True):
     developer_role: bool = False
     content_lists: bool = True
     reasoning_field: str = ""
-    plain_tools: bool = False
+    plain_tools: bool | None = None
     base: str = ""
 
 

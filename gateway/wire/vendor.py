@@ -6,7 +6,9 @@ leaving them out would change the request's meaning: then it is refused.
 
 from __future__ import annotations
 
-from gateway.canon.ask import Ask
+from collections.abc import Sequence
+
+from gateway.canon.ask import Ask, Tool
 from gateway.canon.fault import BadRequest
 
 
@@ -28,3 +30,10 @@ def refuse_vendor_tools(ask: Ask) -> BadRequest | None:
             f"Only the provider itself can run {named}, and `bench.strict` forbids leaving them out. Offer other tools."
         )
     return None
+
+
+def carry(tools: Sequence[Tool], *, same_protocol: bool, plain: bool = False) -> list[Tool]:
+    """The tools a member can be offered. One that speaks the caller's protocol gets its provider's own too; with
+    `plain` only where there are no others, for then its refusal says more than an answer without them."""
+    every = same_protocol and (not plain or all(tool.kind == "vendor" for tool in tools))
+    return [tool for tool in tools if tool.kind != "vendor" or every]

@@ -36,6 +36,11 @@ def test_stream_options_are_left_out_first_and_streaming_after_that(status: int)
         ("Developer instruction is not enabled for models/gemma-3", "no_system_role"),
         ("messages.0.content should be a valid string", "text_only_content"),
         ("Input should be a valid string: content must be a string", "text_only_content"),
+        ("tools[0].type: unknown variant `custom`, expected `function` at line 1 column 80", "plain_tools"),
+        ("Invalid value: 'custom'. Supported values are: 'function' and 'web_search'.", "plain_tools"),
+        ("'tools.0.type' : value is not one of the allowed values ['function']", "plain_tools"),
+        ("[{'loc': ('body', 'tools', 0, 'function'), 'msg': 'Field required'}]", "plain_tools"),
+        ("Custom tools are not supported with this model.", "plain_tools"),
     ],
 )
 def test_a_complaint_names_its_quirk_once(message: str, quirk: str) -> None:
@@ -53,6 +58,8 @@ def test_a_complaint_names_its_quirk_once(message: str, quirk: str) -> None:
         refused(400, "the upstream provider refused this"),
         refused(400, "downstream service: bad schema"),
         refused(400, "this model's maximum context length is 8192 tokens"),
+        refused(400, "Invalid schema for function 'f': None is not of type 'object'."),
+        refused(400, "tools[0].function.parameters: a custom format is not allowed"),
     ],
 )
 def test_another_complaint_leaves_the_request_as_it_is(fault: Fault) -> None:
@@ -68,3 +75,8 @@ def test_known_quirks_are_allowed_for_before_the_first_attempt() -> None:
         "reasoning_content",
     )
     assert apply_quirks(FACTS, {"no_stream": False, "unheard_of": True}) == FACTS
+
+
+def test_a_member_may_be_said_to_know_free_text_tools_until_it_refuses_one() -> None:
+    assert apply_quirks(FACTS, {"custom_tools": True}).plain_tools is False
+    assert apply_quirks(FACTS, {"plain_tools": True, "custom_tools": True}).plain_tools is True

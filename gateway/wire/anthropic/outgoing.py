@@ -12,9 +12,10 @@ from msgspec import Raw
 from gateway.canon.ask import Ask, Text, Turn
 from gateway.wire.anthropic.ask import NAME
 from gateway.wire.anthropic.letters import Letters
-from gateway.wire.anthropic.tools import carried, write_choice, write_format, write_tool
+from gateway.wire.anthropic.tools import write_choice, write_format, write_tool
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import read_number
+from gateway.wire.vendor import carry
 
 VERSION = "2023-06-01"
 BETA = "anthropic-beta"
@@ -141,7 +142,7 @@ def _write_config(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
 
 def _write_tools(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
     same = ask.protocol == NAME
-    offered = carried(ask.tools, same_protocol=same)
+    offered = carry(ask.tools, same_protocol=same)
     for tool in ask.tools:
         if tool not in offered:
             notes.append(f"The tool {tool.name} was left out: its provider runs it, and this model is another's.")

@@ -6,7 +6,7 @@ the same protocol only. A free-text tool of another format goes out as a functio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Raw
@@ -114,8 +114,3 @@ def write_choice(choice: ToolChoice) -> dict[str, object] | None:
 def write_format(output: OutputFormat) -> dict[str, object]:
     """The output format of a schema."""
     return {"type": "json_schema", "schema": output.schema if output.schema is not None else Raw(b"{}")}
-
-
-def carried(tools: Iterable[Tool], *, same_protocol: bool) -> list[Tool]:
-    """The tools a member can be offered."""
-    return [tool for tool in tools if tool.kind != "vendor" or same_protocol]

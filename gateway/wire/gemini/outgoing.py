@@ -15,6 +15,7 @@ from gateway.wire.gemini.ask import NAME
 from gateway.wire.gemini.letters import Letters, generation
 from gateway.wire.gemini.path import write_path
 from gateway.wire.gemini.tools import Schemas, write_choice
+from gateway.wire.vendor import carry
 
 Body = dict[str, object]
 
@@ -146,8 +147,7 @@ def _number(option: object) -> int | None:
 
 
 def _write_tools(ask: Ask, schemas: Schemas, body: Body, notes: list[str]) -> None:
-    same = ask.protocol == NAME
-    carried = [tool for tool in ask.tools if tool.kind != "vendor" or same]
+    carried = carry(ask.tools, same_protocol=ask.protocol == NAME)
     for tool in ask.tools:
         if tool not in carried:
             notes.append(f"The tool {tool.name} was left out: its provider runs it, and this model is another's.")

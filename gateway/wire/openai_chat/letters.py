@@ -83,7 +83,7 @@ class Letters(TurnLetters):
     def _call(self, call: ToolCall) -> object:
         own = seal.open_seal(call.seal)
         extra = own.extra_content if own is not None and seal.present(own.extra_content) else None
-        if call.custom and self._facts.plain_tools:
+        if call.custom and self._facts.plain_tools is not False:
             call = replace(call, arguments=wrap(call.arguments), custom=False)
         return write_whole_call(call, extra)
 

@@ -15,6 +15,7 @@ from gateway.wire.free_text import as_function
 from gateway.wire.openai_chat.ask import NAME
 from gateway.wire.openai_chat.letters import Letters
 from gateway.wire.openai_chat.tools import write_choice, write_format, write_tool
+from gateway.wire.vendor import carry
 
 _SOUGHT = ("max_completion_tokens", "max_tokens")
 _ONE_ANSWER = frozenset({"n"})
@@ -29,10 +30,10 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     body["model"] = facts.served
     body["messages"] = letters.write(ask.turns)
     _write_knobs(ask.knobs, facts, body, notes, same_protocol=ask.protocol == NAME)
-    _write_tools(ask, facts, body, notes)
+    as_sent = _write_tools(ask, facts, body, notes)
     if ask.output is not None:
         body["response_format"] = write_format(ask.output)
-    _write_extras(ask, body, notes)
+    _write_extras(ask, body, notes, as_sent=as_sent)
     if facts.stream:
         body["stream"] = True
         if facts.stream_options:
@@ -81,17 +82,20 @@ def _write_max_tokens(asked: int | None, facts: Facts, body: dict[str, object], 
     body["max_completion_tokens" if facts.completion_tokens_field else "max_tokens"] = limit
 
 
-def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[str]) -> None:
-    native = ask.protocol == NAME and not facts.plain_tools
-    carried = [tool for tool in ask.tools if tool.kind != "vendor" or native]
+def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[str]) -> bool:
+    """Did all tools go out as the caller sent them? Most servers of this API know functions only, so free-text tools
+    become functions unless somebody said that they are known."""
+    plain = facts.plain_tools is not False and any(tool.kind == "custom" for tool in ask.tools)
+    carried = carry(ask.tools, same_protocol=ask.protocol == NAME, plain=bool(facts.plain_tools))
     for tool in ask.tools:
         if tool not in carried:
             notes.append(f"The tool {tool.name} was left out: its provider runs it, and this model is another's.")
-        elif tool.kind == "custom" and facts.plain_tools:
+        elif tool.kind == "custom" and plain:
             notes.append(f"The free-text tool {tool.name} was sent as a function with one text.")
+    as_sent = not plain and len(carried) == len(ask.tools)
     if not carried:
-        return
-    if facts.plain_tools:
+        return as_sent
+    if plain:
         carried = [as_function(tool) if tool.kind == "custom" else tool for tool in carried]
     body["tools"] = [write_tool(tool) for tool in carried]
     choice = ask.tool_choice
@@ -101,14 +105,17 @@ def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[st
         body["tool_choice"] = write_choice(choice, carried)
     if choice.parallel is not None:
         body["parallel_tool_calls"] = choice.parallel
+    return as_sent
 
 
-def _write_extras(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
+def _write_extras(ask: Ask, body: dict[str, object], notes: list[str], *, as_sent: bool) -> None:
     for name, raw in ask.extras.items():
         if ask.protocol != NAME:
             notes.append(f"`{name}` was left out: it belongs to the caller's API.")
         elif name in _ONE_ANSWER:
             notes.append(f"`{name}` was left out: a member is asked for one answer.")
+        elif name == "tool_choice" and not as_sent:
+            notes.append("`tool_choice` was sent by its mode alone: not all tools went out as it names them.")
         elif name in _NOT_RELAYED:
             notes.append(f"`{name}` was left out: log probabilities are not relayed.")
         else:

@@ -18,6 +18,7 @@ from gateway.wire.openai_responses.ask import NAME
 from gateway.wire.openai_responses.letters import Letters
 from gateway.wire.openai_responses.names import ADDED, FOUND, OURS, home_of
 from gateway.wire.openai_responses.tools import write_choice, write_format, write_tools
+from gateway.wire.vendor import carry
 
 _LIMIT = "max_output_tokens"
 _SEALED = "reasoning.encrypted_content"
@@ -88,7 +89,7 @@ def _write_knobs(knobs: Knobs, facts: Facts, body: dict[str, object], notes: lis
 
 
 def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[str], *, native: bool) -> None:
-    carried = [tool for tool in ask.tools if tool.kind != "vendor" or native]
+    carried = carry(ask.tools, same_protocol=ask.protocol == NAME, plain=bool(facts.plain_tools))
     for tool in ask.tools:
         if tool not in carried:
             notes.append(f"The tool {tool.name} was left out: its provider runs it, and this model is another's.")
@@ -98,12 +99,12 @@ def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[st
         return
     listed = [tool for tool in carried if not (native and {ADDED, FOUND} & tool.extras.keys())]
     if listed:
-        body["tools"] = write_tools(listed, native=native, plain=facts.plain_tools)
+        body["tools"] = write_tools(listed, native=native, plain=bool(facts.plain_tools))
     choice = ask.tool_choice
     if choice.mode == "named" and choice.name not in {tool.name for tool in carried}:
         notes.append(f"`tool_choice` was left out with the tool {choice.name} that it names.")
     elif choice.mode != ToolChoice().mode:
-        body["tool_choice"] = write_choice(choice, carried, native=native, plain=facts.plain_tools)
+        body["tool_choice"] = write_choice(choice, carried, native=native, plain=bool(facts.plain_tools))
     if choice.parallel is not None:
         body["parallel_tool_calls"] = choice.parallel
 

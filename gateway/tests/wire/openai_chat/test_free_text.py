@@ -23,8 +23,8 @@ ASK = Ask(
 STAMP = Stamp("chatcmpl-1", 1_790_000_000, "bench/core")
 
 
-def test_a_member_for_functions_gets_the_tool_the_choice_and_earlier_calls_as_functions() -> None:
-    body, notes = sent(ASK, plain_tools=True)
+def test_a_member_of_whom_nothing_is_known_gets_the_tool_the_choice_and_earlier_calls_as_functions() -> None:
+    body, notes = sent(ASK)
 
     assert [tool["type"] for tool in body["tools"]] == ["function", "function"]
     assert body["tools"][0]["function"]["parameters"]["required"] == ["input"]
@@ -37,7 +37,7 @@ def test_a_member_for_functions_gets_the_tool_the_choice_and_earlier_calls_as_fu
 
 
 def test_a_member_that_knows_the_tool_gets_it_as_it_is() -> None:
-    body, notes = sent(ASK)
+    body, notes = sent(ASK, plain_tools=False)
 
     assert [tool["type"] for tool in body["tools"]] == ["custom", "function"]
     assert body["messages"][1]["tool_calls"][0]["custom"] == {"name": "patch", "input": "raw"}

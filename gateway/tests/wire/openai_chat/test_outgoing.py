@@ -204,7 +204,7 @@ def test_calls_go_back_with_their_own_seal_and_never_with_empty_arguments() -> N
         ToolCall("u", "f", "{}", seal=Raw(b'"sig"')),
         ToolCall("v", "g", "", True),
     )
-    (message,) = sent(ask_of(Turn("assistant", calls)))[0]["messages"]
+    (message,) = sent(ask_of(Turn("assistant", calls)), plain_tools=False)[0]["messages"]
 
     assert message["content"] is None
     assert message["tool_calls"] == [

@@ -105,7 +105,7 @@ def asks(draw: st.DrawFn) -> Ask:
 
 @given(asks())
 def test_an_ask_that_goes_out_and_is_read_again_is_the_same(ask: Ask) -> None:
-    facts = Facts("served/m", developer_role=True, reasoning_field="reasoning_content")
+    facts = Facts("served/m", developer_role=True, reasoning_field="reasoning_content", plain_tools=False)
     outgoing = CLIENT.write_ask(ask, facts)
 
     assert SERVER.read_ask(outgoing.body) == ask

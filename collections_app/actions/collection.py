@@ -7,20 +7,22 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from collections_app.actions.alias import note_removed
 from collections_app.actions.endpoint import NAME_RULE
 from collections_app.actions.language_model import resolve_alias
 from collections_app.actions.seats import members_of
 from collections_app.journal import journal, require
-from collections_app.models import Collection, LanguageModel, Seating, Setting
+from collections_app.models import Collection, LanguageModel, ModelAlias, Seating, Setting
 from collections_app.refusal import NotThere, Problems
 from gateway.canon.kinds import ModelRole, ReplyKind, Shape
-from gateway.canon.names import PREFIX, SLUG, TAG
+from gateway.canon.names import PREFIX, SLUG, SUFFIXES, TAG
 
 TOPIC = "collections"
 SHAPES = tuple(shape.value for shape in Shape if shape is not Shape.IMAGE)
 LONGEST_DESCRIPTION = 300
 MOST_TAGS = 8
 MOST_DAILY = 100_000
+SHADOWS = ("members", "explorers")
 
 
 def do_save_collection(
@@ -50,6 +52,8 @@ def do_save_collection(
     require(actor, f"collections_app.{'change' if row else 'add'}_collection", "change collections")
     problems = Problems()
     problems.check(SLUG.fullmatch(name) is not None, "name", NAME_RULE)
+    if row is None:
+        _check_no_alias(name, problems)
     seated = _read_members(members, problems)
     fields: dict[str, Any] = {
         "shape": shape.strip(),
@@ -85,15 +89,24 @@ def do_save_collection(
 
 
 def do_remove_collection(*, actor: User | None, name: str) -> None:
-    """Remove the collection. What was asked of it stays on record under its name."""
+    """Remove the collection and its aliases. What was asked of it stays on record under its name."""
     name = name.removeprefix(PREFIX)
     row = Collection.objects.filter(name=name).first()
     require(actor, "collections_app.delete_collection", "remove collections")
     if row is None:
         raise NotThere([("collection", f"There is no collection “{name}”.")])
     with journal(actor, TOPIC) as log:
+        for alias in row.aliases.select_related("target"):
+            note_removed(log, alias)
         log.note("collection", name, old={"members": members_of(row)})
         row.delete()
+
+
+def _check_no_alias(name: str, problems: Problems) -> None:
+    """A collection's own name wins over an alias, which would then lead nowhere any more."""
+    asked = [name, *(f"{name}:{suffix}" for suffix in SUFFIXES)]
+    for alias in ModelAlias.objects.filter(name__in=asked).select_related("target"):
+        problems.add("name", f"{alias.name} is an alias of {alias.full_name}; remove it first, or choose another name.")
 
 
 def _seat(row: Collection, models: Sequence[LanguageModel]) -> None:
@@ -182,8 +195,10 @@ def _check_shadow(shadow: dict[str, Any], problems: Problems) -> None:
         if name == "share":
             fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
             problems.check(fits, "shadow", "The share of shadowed turns is a number from 0 to 1.")
+        elif name == "who":
+            problems.check(value in SHADOWS, "shadow", f"who answers in the shadow is one of {', '.join(SHADOWS)}.")
         elif name == "daily":
             fits = type(value) is int and 0 <= value <= MOST_DAILY
             problems.check(fits, "shadow", f"The daily cap of shadow seats is a whole number up to {MOST_DAILY}.")
         else:
-            problems.add("shadow", f"{name} is no part of shadow; known are share and daily.")
+            problems.add("shadow", f"{name} is no part of shadow; known are share, who and daily.")

@@ -1,5 +1,6 @@
 """The catalogue's tables, one concept a file."""
 
+from collections_app.models.alias import ModelAlias
 from collections_app.models.change import Change
 from collections_app.models.collection import Collection, Seating
 from collections_app.models.endpoint import Endpoint
@@ -19,6 +20,7 @@ __all__ = [
     "Fact",
     "GatewayKey",
     "LanguageModel",
+    "ModelAlias",
     "Seating",
     "Secret",
     "Setting",

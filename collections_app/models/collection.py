@@ -27,7 +27,7 @@ class Collection(models.Model):
     ranking = models.CharField(max_length=16, choices=RANKINGS, default="record")
     cooldown = models.CharField(max_length=16, choices=COOLDOWNS, default="substitute")
     on_disconnect = models.CharField(max_length=16, choices=DISCONNECTS, default="finish")
-    shadow = models.JSONField(default=dict, blank=True, help_text="Shadow seats: share and daily cap.")
+    shadow = models.JSONField(default=dict, blank=True, help_text="Shadow seats: share, who and daily cap.")
     max_explorers = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: as in the settings.")
     members = models.ManyToManyField(LanguageModel, through="Seating", related_name="collections")
     created_at = models.DateTimeField(auto_now_add=True)

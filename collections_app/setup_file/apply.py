@@ -20,7 +20,7 @@ from collections_app.setup_file.prune import Removal, plan_removals
 from collections_app.setup_file.read import Entry, Mistake, Mistaken, read_setup
 from collections_app.setup_file.write import WRITERS, Context
 
-ORDER = ("endpoint", "model", "collection", "person", "key")
+ORDER = ("endpoint", "model", "collection", "alias", "person", "key")
 ACTOR_NAME = "set-up"
 
 
@@ -79,6 +79,8 @@ class _Run:
         # Room is made before the collections that need it, and taken away after those that give it up.
         early = [entry for entry in settings if entry.values.get("max_calls", 0) >= Setting.load().max_calls]
         self._write(early)
+        if prune:  # an alias that goes leaves its name to a collection
+            self._remove(plan_removals(entries, ("alias",)))
         for section in ORDER[:3]:
             self._write(entry for entry in entries if entry.section == section)
         if prune and not self.mistakes:

@@ -12,8 +12,8 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from collections_app.facts import FIELDS
-from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, Setting
-from collections_app.setup_file.form import COLLECTION, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
+from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
+from collections_app.setup_file.form import ALIAS, COLLECTION, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
 from collections_app.setup_file.toml import write_table
 from gateway.canon.kinds import Api, EndpointKind, ModelRole, ReplyKind
 
@@ -49,6 +49,11 @@ def _tables() -> Iterator[str]:
             yield write_table(COLLECTION.header, values)
         else:
             yield f"# The collection {collection.name} is left out: no member of it can be in this file.\n"
+    for alias in ModelAlias.objects.select_related("target"):
+        if alias.target.name in scopes:
+            yield write_table(ALIAS.header, {"name": alias.name, "target": alias.full_name})
+        else:
+            yield f"# The alias {alias.name} is left out with its collection.\n"
     for person in User.objects.filter(is_active=True).order_by("username").prefetch_related("groups"):
         groups = sorted(group.name for group in person.groups.all())
         yield write_table(

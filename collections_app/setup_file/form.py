@@ -113,8 +113,17 @@ KEY = Form(
     needed=("name", "owner"),
 )
 
-FORMS = {form.name: form for form in (SETTINGS, ENDPOINT, MODEL, COLLECTION, PERSON, KEY)}
-IDENTITY = {"endpoint": "name", "model": "alias", "collection": "name", "person": "username", "key": "name"}
+ALIAS = Form("alias", {"name": str, "target": str}, needed=("name", "target"))
+
+FORMS = {form.name: form for form in (SETTINGS, ENDPOINT, MODEL, COLLECTION, PERSON, KEY, ALIAS)}
+IDENTITY = {
+    "endpoint": "name",
+    "model": "alias",
+    "collection": "name",
+    "person": "username",
+    "key": "name",
+    "alias": "name",
+}
 """The field that tells the entries of a section apart."""
 
 

@@ -12,13 +12,14 @@ from functools import partial
 
 from django.contrib.auth.models import User
 
+from collections_app.actions.alias import do_remove_alias
 from collections_app.actions.collection import do_remove_collection
 from collections_app.actions.endpoint import do_remove_endpoint
 from collections_app.actions.key import do_revoke_key
 from collections_app.actions.person import do_disable_person
 from collections_app.actions.practice import NAME as PRACTICE
 from collections_app.actions.retirement import do_retire_model
-from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel
+from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, ModelAlias
 from collections_app.setup_file.read import Entry
 from gateway.canon.kinds import EndpointKind
 from gateway.canon.names import PREFIX
@@ -47,6 +48,12 @@ def _collections(named: set[str]) -> Iterator[Removal]:
     for row in list(Collection.objects.exclude(name__in=bare)):
         if row.name != PRACTICE or _has_real_members(row):
             yield Removal("collection", row.name, partial(_remove_collection, row.name))
+
+
+def _aliases(named: set[str]) -> Iterator[Removal]:
+    rows = ModelAlias.objects.exclude(name__in={name.strip() for name in named}).exclude(target__name=PRACTICE)
+    for name in list(rows.values_list("name", flat=True)):
+        yield Removal("alias", name, partial(_remove_alias, name))
 
 
 def _models(named: set[str]) -> Iterator[Removal]:
@@ -87,6 +94,10 @@ def _remove_collection(name: str, actor: User | None) -> None:
     do_remove_collection(actor=actor, name=name)
 
 
+def _remove_alias(name: str, actor: User | None) -> None:
+    do_remove_alias(actor=actor, name=name)
+
+
 def _retire(alias: str, actor: User | None) -> None:
     do_retire_model(actor=actor, alias=alias, why=WHY)
 
@@ -104,6 +115,7 @@ def _disable(username: str, actor: User | None) -> None:
 
 
 _PLANS: dict[str, Callable[[set[str]], Iterator[Removal]]] = {
+    "alias": _aliases,
     "collection": _collections,
     "model": _models,
     "endpoint": _endpoints,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
 
+from collections_app.actions.alias import do_save_alias
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.key import do_adopt_key, do_scope_key
@@ -18,6 +19,7 @@ from collections_app.models import GatewayKey, LanguageModel
 from collections_app.refusal import Problem, Refused
 from collections_app.setup_file.form import FACTS
 from collections_app.setup_file.read import Entry
+from gateway.canon.names import read_collection
 
 
 @dataclass
@@ -93,6 +95,14 @@ def _key(context: Context, entry: Entry) -> str:
     return ""
 
 
+def _alias(context: Context, entry: Entry) -> str:
+    target = entry.values["target"]
+    if ("collection", read_collection(target)[0]) in context.failed:
+        raise Refused([])
+    do_save_alias(actor=context.actor, name=entry.values["name"], target=target)
+    return ""
+
+
 _NO_VARIABLE = 'Name the environment variable that brings the key: secret_env = "CI_KEY".'
 
 WRITERS: dict[str, Callable[[Context, Entry], str]] = {
@@ -102,4 +112,5 @@ WRITERS: dict[str, Callable[[Context, Entry], str]] = {
     "collection": _collection,
     "person": _person,
     "key": _key,
+    "alias": _alias,
 }

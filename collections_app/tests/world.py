@@ -1,4 +1,4 @@
-"""One small world that every test may share: three people, three endpoints, five models, two collections."""
+"""One small world that every test may share: three people, three endpoints, five models, two collections, one alias."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
+from collections_app.actions.alias import do_save_alias
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.language_model import do_save_model
@@ -55,4 +56,5 @@ def make_world() -> World:
         do_save_model(actor=None, alias=alias, served=served, endpoint=endpoint, role=role)
     do_save_collection(actor=None, name="core", members=["fast", "slow", "coder"], merger="fast", tags=["daily"])
     do_save_collection(actor=None, name="pair", members=["fast", "home"], shape="review", reply="route")
+    do_save_alias(actor=None, name="gpt-5.5", target="bench/core:route")
     return world

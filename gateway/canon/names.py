@@ -25,6 +25,13 @@ def read_collection(model: str) -> tuple[str, ReplyMode | None]:
     return name, None
 
 
+def spellings(name: str) -> tuple[str, ...]:
+    """The ways in which clients write the same model's name, as it came first: Gemini's put `models/` before it,
+    Ollama's `:latest` after it."""
+    bare = name.removeprefix("models/").removesuffix(":latest")
+    return name, bare, f"{bare}:latest", f"models/{bare}"
+
+
 def family_of(served: str) -> str:
     """What the same model is called on every provider: the last path segment up to a colon, without `-`, `_`, `.`."""
     tail = served.rsplit("/", 1)[-1].split(":", 1)[0].lower()

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw
 
 from collections_app import facts
-from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, Setting, Standing
+from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting, Standing
 from gateway.engine.snapshot import CollectionView, EndpointView, KeyView, ModelView, Snapshot
 from gateway.models import Cooldown
 
@@ -20,20 +20,18 @@ def load_snapshot(stamp: str = "") -> Snapshot:
     endpoints = {row.endpoint_id: _endpoint_view(row.endpoint) for row in rows}
     models = {row.alias: _model_view(row, endpoints[row.endpoint_id]) for row in rows}
     setting = Setting.load()
+    standings = list(Standing.objects.values_list("language_model__alias", "last_work_at", "useful", "judged"))
     return Snapshot(
         stamp=stamp,
         models=models,
         collections={view.name: view for view in _collection_views()},
+        aliases={row.name: row.full_name for row in ModelAlias.objects.select_related("target")},
         keys={view.digest: view for view in _key_views()},
         max_calls=setting.max_calls,
         max_explorers=setting.max_explorers,
-        last_work={
-            alias: at.timestamp()
-            for alias, at in Standing.objects.filter(last_work_at__isnull=False).values_list(
-                "language_model__alias", "last_work_at"
-            )
-            if at is not None
-        },
+        last_work={alias: at.timestamp() for alias, at, _, _ in standings if at is not None},
+        useful={alias: useful for alias, _, useful, judged in standings if judged},
+        not_useful={alias: max(judged - useful, 0.0) for alias, _, useful, judged in standings if judged},
         cooling={
             alias: until.timestamp() for alias, until in Cooldown.objects.values_list("language_model__alias", "until")
         },
@@ -98,6 +96,9 @@ def _collection_views() -> list[CollectionView]:
             ranking=row.ranking,
             cooldown=row.cooldown,
             on_disconnect=row.on_disconnect,
+            shadow_share=float(row.shadow.get("share", 0.0)),
+            shadow_who=row.shadow.get("who", "members"),
+            shadow_daily=row.shadow.get("daily", 100),
             max_explorers=row.max_explorers,
             created=int(row.created_at.timestamp()),
         )

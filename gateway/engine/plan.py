@@ -14,7 +14,7 @@ from gateway.canon.ask import Ask
 from gateway.canon.fault import BadRequest, NotFound, TooLarge, Unavailable
 from gateway.canon.flatten import flatten
 from gateway.canon.kinds import ModelRole, Shape
-from gateway.canon.names import read_collection
+from gateway.canon.names import PREFIX, read_collection, spellings
 from gateway.canon.tokens import TOKENS_PER_IMAGE, estimate_prompt
 from gateway.engine.explorers import Field, Pick, Skipped, choose_explorers, explorer_places
 from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
@@ -72,9 +72,20 @@ class Moment(Struct, frozen=True):
     resting: dict[str, float]
 
 
+def resolve_model(model: str, snapshot: Snapshot) -> str:
+    """The full name, such as `bench/core:route`, that an alias stands for, and any other name as it came. Collection
+    and reply mode are both read from it. Gemini's `models/` before an alias and Ollama's `:latest` after it are no
+    part of it."""
+    name = model.strip()
+    if name.startswith(PREFIX) or read_collection(name)[0] in snapshot.collections:
+        return model
+    return next((snapshot.aliases[one] for one in spellings(name) if one in snapshot.aliases), model)
+
+
 def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> CollectionView:
-    """The collection a model name means. Raises BadRequest or NotFound with the list of what this caller may ask."""
-    bare, _ = read_collection(model)
+    """The collection a model name means, also through an alias. Raises BadRequest or NotFound with the list of what
+    this caller may ask."""
+    bare, _ = read_collection(resolve_model(model, snapshot))
     found = snapshot.collections.get(bare)
     if found is not None:
         return found
@@ -161,13 +172,14 @@ def _unfit(alias: str, snapshot: Snapshot, load: Load) -> str:
     if model.role == ModelRole.DECISION:
         return "a decision model gives typed answers and never sits"
     if load.kinds:
-        return _cannot_take(model, load)
+        return cannot_take(model, load)
     if model.role == ModelRole.VISION:
         return "a vision specialist sits only when the request carries images"
     return ""
 
 
-def _cannot_take(model: ModelView, load: Load) -> str:
+def cannot_take(model: ModelView, load: Load) -> str:
+    """Why this model does not take what the request carries beside text, or nothing."""
     for kind in load.kinds:
         fact, words = MEDIA_FACTS[kind]
         known: bool | None = getattr(model, fact)
@@ -214,7 +226,7 @@ def _avoid(snapshot: Snapshot, moment: Moment, tokens: int, load: Load) -> dict[
     for alias, model in snapshot.models.items():
         if model.context_window is not None and model.context_window < tokens:
             avoid[alias] = "its context window is too small"
-        elif _cannot_take(model, load):
+        elif cannot_take(model, load):
             avoid[alias] = "does not take what the request carries"
     return avoid
 

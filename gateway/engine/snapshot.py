@@ -76,7 +76,8 @@ class ModelView(Struct, frozen=True):
 
 class CollectionView(Struct, frozen=True):
     """A collection by its bare name. `members` are aliases in order; `merger` is an alias or empty; `created` epoch
-    seconds."""
+    seconds. `shadow_share` of the route turns, from 0 to 1, are also answered by one of `shadow_who` (members or
+    explorers), at most `shadow_daily` times a day."""
 
     id: int
     name: str
@@ -89,6 +90,9 @@ class CollectionView(Struct, frozen=True):
     ranking: str = "record"
     cooldown: str = "substitute"
     on_disconnect: str = "finish"
+    shadow_share: float = 0.0
+    shadow_who: str = "members"
+    shadow_daily: int = 100
     max_explorers: int | None = None
     created: int = 0
 
@@ -124,14 +128,19 @@ class Caller(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The catalogue and what bears on seating. `last_work` and `cooling` hold epoch seconds by alias: when the model
-    last worked, and until when it must rest."""
+    """The catalogue and what bears on seating. `aliases` leads from a name that clients insist on to the full one, such
+    as `bench/core:route`. The rest goes by the alias of a model: `last_work` and `cooling` hold epoch seconds, when it
+    last worked and until when it must rest; `useful` and `not_useful` are sums over all its judged work, in which a
+    split verdict counts in part on each side. A model that was never judged is in neither."""
 
     stamp: str = ""
     models: dict[str, ModelView] = field(default_factory=dict)
     collections: dict[str, CollectionView] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
     keys: dict[str, KeyView] = field(default_factory=dict)
     max_calls: int = 5
     max_explorers: int = 2
     last_work: dict[str, float] = field(default_factory=dict)
     cooling: dict[str, float] = field(default_factory=dict)
+    useful: dict[str, float] = field(default_factory=dict)
+    not_useful: dict[str, float] = field(default_factory=dict)

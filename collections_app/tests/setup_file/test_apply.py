@@ -185,6 +185,7 @@ def test_pruning_removes_what_the_file_does_not_name_and_keeps_evidence_and_prac
     keep = keep.replace(_table(keep, 'username = "charlie"'), "")
     outcome = apply(keep, prune=True)
     assert set(outcome.removed) == {
+        ("alias", "gpt-5.5"),
         ("collection", "pair"),
         ("model", "tiny"),
         ("endpoint", "empty"),

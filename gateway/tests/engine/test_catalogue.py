@@ -140,7 +140,7 @@ def test_a_snapshot_holds_what_a_decision_needs(rows: Rows) -> None:
     Fact.objects.create(language_model=first, field="context_window", value=8_192, source="feed")
     Fact.objects.create(language_model=first, field="vision", value=True, source="operator")
     LanguageModel.objects.filter(pk=second.pk).update(retired_at=AT, retired_why="gone", options={"max_tokens": 5})
-    Standing.objects.create(language_model=first, last_work_at=AT, offloads=1)
+    Standing.objects.create(language_model=first, last_work_at=AT, offloads=5, judged=4, useful=2.5)
     Standing.objects.create(language_model=second, last_work_at=None)
     Cooldown.objects.create(language_model=third, until=AT)
     GatewayKey.objects.filter(pk=rows.key.pk).update(scoped=True, rpm=5, expires_at=AT)
@@ -155,6 +155,7 @@ def test_a_snapshot_holds_what_a_decision_needs(rows: Rows) -> None:
     assert (m3.served, m3.connection, m3.family) == ("lab/m3", "anthill", "m3")
     assert snapshot.collections["core"].members == ("m1", "m2", "m3")
     assert snapshot.last_work == {"m1": AT.timestamp()}
+    assert (snapshot.useful, snapshot.not_useful) == ({"m1": 2.5}, {"m1": 1.5})
     assert snapshot.cooling == {"m3": AT.timestamp()}
     (key,) = snapshot.keys.values()
     assert (key.name, key.scope, key.rpm, key.expires_at) == ("ci", frozenset({"core"}), 5, AT.timestamp())

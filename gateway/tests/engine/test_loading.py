@@ -1,0 +1,74 @@
+"""What a snapshot reads beside models and keys, and at what cost."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from collections_app.actions.alias import do_save_alias
+from collections_app.actions.collection import do_save_collection
+from collections_app.actions.verdict import do_verdict
+from collections_app.models import Evidence, Verdict
+from collections_app.standings import rebuild_standings
+from collections_app.tests.world import World, make_world
+from gateway.engine.loading import load_snapshot
+
+NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world() -> World:
+    return make_world()
+
+
+def judge(world: World, alias: str, call: str, *votes: bool) -> None:
+    Evidence.objects.create(language_model=world.model(alias), kind="seat", call=call, at=NOW)
+    for number, useful in enumerate(votes):
+        do_verdict(actor=None, judge_name=f"judge{number}", call=call, useful=useful, blank_keeps=True, now=NOW)
+
+
+def test_verdicts_are_summed_over_all_work_and_judges(world: World) -> None:
+    judge(world, "fast", "p1.member1", True)
+    judge(world, "fast", "p2.member1", True, False)
+    judge(world, "fast", "p3.member1", False, False)
+    judge(world, "slow", "p1.member2", False)
+    judge(world, "home", "p1.member3")
+    rebuild_standings()
+    known = load_snapshot()
+    assert known.useful == {"fast": 1.5, "slow": 0.0}
+    assert known.not_useful == {"fast": 1.5, "slow": 1.0}
+    assert set(known.last_work) == {"fast", "slow", "home"}
+
+
+def test_aliases_are_full_names(world: World) -> None:
+    do_save_alias(actor=None, name="gpt-oss:20b", target="pair")
+    assert load_snapshot().aliases == {"gpt-5.5": "bench/core:route", "gpt-oss:20b": "bench/pair"}
+
+
+def test_a_collection_says_who_answers_in_the_shadow(world: World) -> None:
+    do_save_collection(
+        actor=None, name="core", members=["fast"], shadow={"share": 1, "who": "explorers", "daily": 3}, ranking="bayes"
+    )
+    core, pair = load_snapshot().collections["core"], load_snapshot().collections["pair"]
+    assert (core.shadow_share, core.shadow_who, core.shadow_daily, core.ranking) == (1.0, "explorers", 3, "bayes")
+    assert (pair.shadow_share, pair.shadow_who, pair.shadow_daily) == (0.0, "members", 100)
+
+
+def test_reading_costs_the_same_however_much_there_is(world: World) -> None:
+    judge(world, "fast", "p0.member1", True)
+    with CaptureQueriesContext(connection) as small:
+        load_snapshot()
+    for number in range(1, 20):
+        judge(world, "fast", f"p{number}.member1", True)
+        judge(world, "slow", f"p{number}.member2", False)
+        do_save_alias(actor=None, name=f"name-{number}", target="core")
+        do_save_collection(actor=None, name=f"more-{number}", members=["fast", "slow"])
+    with CaptureQueriesContext(connection) as large:
+        load_snapshot()
+    assert len(large) == len(small) <= 15
+    for table in (Evidence, Verdict):
+        assert not [query["sql"] for query in large if f'"{table._meta.db_table}"' in query["sql"]]

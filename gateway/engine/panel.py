@@ -22,6 +22,7 @@ from gateway.canon.redact import redact_text
 from gateway.engine import panel_text
 from gateway.engine.call import Order, Outcome, run_call
 from gateway.engine.panel_fields import panel_field
+from gateway.engine.panel_json import Structured, choose_document, no_document
 from gateway.engine.plan import PanelPlan, SeatPlan
 from gateway.engine.receipt import for_seats, panel_receipt
 from gateway.engine.records import PanelClosed, PanelOpened, SeatRow, Work
@@ -60,18 +61,32 @@ class PanelRun:
         self._task.add_done_callback(lambda _: self._wind_up(self._if_cancelled))
 
     async def events(self) -> AsyncIterator[Event]:
-        """The reply as it grows: header, a piece for each seat in the order they finish, footer, usage, end."""
+        """The reply as it grows: header, a piece for each seat in the order they finish, footer, usage, end.
+
+        Where an output format was asked for, the one document when all is done. Raises Broken when no seat gave any.
+        """
+        if self._ask.output is not None:
+            for event in await self.whole():
+                yield event
+            return
         yield TextDelta(panel_text.header(self.id, self.plan))
         for _ in self._rows:
             yield TextDelta(panel_text.section(await self._done.get()))
         yield TextDelta(panel_text.footer(self.id))
-        for event in await self._ending():
+        await self._settle()
+        for event in self._ending():
             yield event
 
     async def whole(self) -> list[Event]:
         """The same when all is done, seats in their own order."""
-        ending = await self._ending()
-        return [TextDelta(panel_text.whole(self.id, self.plan, self._rows)), *ending]
+        await self._settle()
+        if self._ask.output is None:
+            return [TextDelta(panel_text.whole(self.id, self.plan, self._rows)), *self._ending()]
+        chosen = choose_document(self._ask.output, self._rows)
+        if chosen is None:
+            raise no_document(self.id, self._rows)
+        text, structured = chosen
+        return [TextDelta(text), *self._ending(structured)]
 
     def leave(self) -> None:
         """The caller is gone."""
@@ -79,13 +94,16 @@ class PanelRun:
             self._if_cancelled = CALLER_LEFT
             self._task.cancel()
 
-    async def _ending(self) -> list[Event]:
+    async def _settle(self) -> None:
         # Not awaited itself: a run that is stopped has an ending too, and a caller who leaves stops no run.
         await asyncio.wait([self._task])
         # Whoever has the answer may judge it at once: it must be in the database first.
         await self._bench.recorder.settle()
+
+    def _ending(self, structured: Structured | None = None) -> list[Event]:
         usage: list[Event] = [sum(self._usage, Usage())] if self._usage else []
-        return [*usage, Closed(Finish.STOP, bench=panel_field(self.id, self.plan, self._rows, self._receipt))]
+        bench = panel_field(self.id, self.plan, self._rows, self._receipt, structured)
+        return [*usage, Closed(Finish.STOP, bench=bench)]
 
     async def _run(self) -> None:
         """Every seat to its end. A defect in one is logged and never reaches the others."""

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gateway.engine.explorers import Skipped
+from gateway.engine.panel_json import Structured
 from gateway.engine.plan import PanelPlan
 from gateway.engine.records import SeatRow
 
@@ -30,7 +31,8 @@ class SeatField(Struct, frozen=True):
 
 class PanelField(Struct, frozen=True, omit_defaults=True):
     """`skipped` is absent when nobody was. `translation` names what was left out: under `request` for every seat, under
-    a call id for that seat; it is absent when nothing was."""
+    a call id for that seat; it is absent when nothing was. `structured` says whose document the reply is, where an
+    output format was asked for."""
 
     panel: str
     collection: str
@@ -40,9 +42,16 @@ class PanelField(Struct, frozen=True, omit_defaults=True):
     verdict: str
     skipped: list[Skipped] | None = None
     translation: dict[str, tuple[str, ...]] | None = None
+    structured: Structured | None = None
 
 
-def panel_field(panel: str, plan: PanelPlan, seats: Iterable[SeatRow], receipt: tuple[str, ...] = ()) -> Raw:
+def panel_field(
+    panel: str,
+    plan: PanelPlan,
+    seats: Iterable[SeatRow],
+    receipt: tuple[str, ...] = (),
+    structured: Structured | None = None,
+) -> Raw:
     """The object as JSON. It never holds the prompt."""
     seats = tuple(seats)
     left_out = {"request": receipt, **{seat.call: seat.notes for seat in seats}}
@@ -60,6 +69,7 @@ def panel_field(panel: str, plan: PanelPlan, seats: Iterable[SeatRow], receipt: 
                 verdict=VERDICT_HINT,
                 skipped=list(plan.skipped) or None,
                 translation={where: notes for where, notes in left_out.items() if notes} or None,
+                structured=structured,
             )
         )
     )

@@ -25,8 +25,6 @@ def panel_receipt(ask: Ask) -> tuple[str, ...]:
         for name in Knobs.__struct_fields__
         if getattr(ask.knobs, name) != getattr(_NO_KNOBS, name)
     ]
-    if ask.output is not None:
-        notes.append("the output format was left out: the seats of a panel answer in text")
     notes += [f"{name} was left out: a panel does not pass it on" for name in sorted(ask.extras)]
     if any(isinstance(part, Thought) for turn in ask.turns for part in turn.parts):
         notes.append("earlier reasoning was left out: it belongs to the model that made it")
@@ -34,12 +32,12 @@ def panel_receipt(ask: Ask) -> tuple[str, ...]:
 
 
 def for_seats(ask: Ask) -> Ask:
-    """What every seat is asked: the caller's turns, and nothing of what `panel_receipt` names."""
+    """What every seat is asked: the caller's turns and output format, and nothing of what `panel_receipt` names."""
     turns = tuple(
         msgspec.structs.replace(turn, parts=tuple(part for part in turn.parts if not isinstance(part, Thought)))
         for turn in ask.turns
     )
-    return msgspec.structs.replace(ask, turns=turns, knobs=_NO_KNOBS, output=None, extras={}, nominated=(), stream=True)
+    return msgspec.structs.replace(ask, turns=turns, knobs=_NO_KNOBS, extras={}, nominated=(), stream=True)
 
 
 def refuse_losses(ask: Ask, plan: PanelPlan, upstreams: Iterable[Upstream | None]) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 import pytest_asyncio
 from msgspec import Struct
 from pytest_django.plugin import DjangoDbBlocker
 
+from collections_app.models import Collection
 from gateway.engine.bench import Bench
 from gateway.engine.database import DatabaseThread
 from gateway.tests.engine import stores
 from gateway.tests.engine.calling import Setting
-from gateway.tests.engine.upstream import LittleWire, Script, upstream
+from gateway.tests.engine.rooms import Room
+from gateway.tests.engine.upstream import Line, LittleWire, Request, Script, upstream
 from gateway.tests.engine.written import Rows, make_rows
 from gateway.wire.registry import CLIENTS
 
@@ -103,6 +107,33 @@ async def setting(bench: Bench, query: Query[Any]) -> AsyncIterator[Callable[...
         provider = await one.__aenter__()
         rows: Rows = await query(lambda: make_rows(provider.base, models=1))
         return Setting(bench, query, provider, rows)
+
+    yield make
+    for one in opened:
+        await one.__aexit__(None, None, None)
+
+
+@pytest_asyncio.fixture
+async def room(bench: Bench, query: Query[Any]) -> AsyncIterator[Callable[..., Awaitable[Room]]]:
+    opened: list[Any] = []
+
+    async def make(*scripts: Script, **facts: Any) -> Room:
+        async def by_model(line: Line, request: Request) -> None:
+            served = msgspec.json.decode(request.body)["model"]
+            await scripts[int(served[-1]) - 1](line, request)
+
+        opened.append(upstream(by_model))
+        provider = await opened[-1].__aenter__()
+
+        def rows() -> Rows:
+            made = make_rows(provider.base, models=len(scripts))
+            Collection.objects.filter(name="core").update(**facts)
+            return made
+
+        made = await query(rows)
+        await asyncio.sleep(0)
+        bench.catalogue._read_at = 0.0  # what was read at start is stale: without Redis nobody says so
+        return Room(bench, query, provider, made)
 
     yield make
     for one in opened:

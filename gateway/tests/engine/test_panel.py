@@ -4,95 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-import pytest_asyncio
 
-from collections_app.models import Collection, Evidence, LanguageModel, Standing
-from gateway.canon.ask import Ask, Knobs
-from gateway.canon.event import Closed, Event, TextDelta, Usage
+from collections_app.models import Evidence, LanguageModel, Standing
+from gateway.canon.ask import Knobs
+from gateway.canon.event import Closed, Usage
 from gateway.canon.fault import Forbidden, NotFound, RateLimited
 from gateway.engine.bench import Bench
-from gateway.engine.panel import CALLER_LEFT, PanelRun
+from gateway.engine.panel import CALLER_LEFT
 from gateway.engine.recovery import INTERRUPTED
 from gateway.engine.snapshot import Caller
 from gateway.models import Call, Panel, Seat
 from gateway.tests.engine.conftest import Limits
+from gateway.tests.engine.rooms import Make, Query, slow, texts
 from gateway.tests.engine.stores import Valkey
-from gateway.tests.engine.upstream import Line, Request, Script, Upstream, refuses, says, upstream
+from gateway.tests.engine.upstream import refuses, says, upstream
 from gateway.tests.engine.world import LOCAL, ask
-from gateway.tests.engine.written import Rows, make_rows
-
-Query = Callable[[Callable[[], Any]], Awaitable[Any]]
-
-
-class Room:
-    """Three members m1, m2, m3, each answered by the script of its name."""
-
-    def __init__(self, bench: Bench, query: Query, provider: Upstream, rows: Rows) -> None:
-        self.bench = bench
-        self.query = query
-        self.provider = provider
-        self.rows = rows
-
-    async def open(self, asked: Ask | None = None, caller: Caller = LOCAL) -> PanelRun:
-        return await self.bench.open_panel(await self.bench.begin(), asked or ask(), caller)
-
-    async def seats(self) -> list[tuple[str, str]]:
-        await self.bench.recorder.settle()
-        found: list[tuple[str, str]] = await self.query(lambda: list(Seat.objects.values_list("alias", "status")))
-        return found
-
-    async def panel(self) -> Panel:
-        await self.bench.recorder.settle()
-        found: Panel = await self.query(Panel.objects.get)
-        return found
-
-
-Make = Callable[..., Awaitable[Room]]
-
-
-@pytest_asyncio.fixture
-async def room(bench: Bench, query: Query) -> AsyncIterator[Make]:
-    opened: list[Any] = []
-
-    async def make(*scripts: Script, **facts: Any) -> Room:
-        async def by_model(line: Line, request: Request) -> None:
-            served = msgspec.json.decode(request.body)["model"]
-            await scripts[int(served[-1]) - 1](line, request)
-
-        opened.append(upstream(by_model))
-        provider = await opened[-1].__aenter__()
-
-        def rows() -> Rows:
-            made = make_rows(provider.base, models=len(scripts))
-            Collection.objects.filter(name="core").update(**facts)
-            return made
-
-        made = await query(rows)
-        await asyncio.sleep(0)
-        bench.catalogue._read_at = 0.0  # what was read at start is stale: without Redis nobody says so
-        return Room(bench, query, provider, made)
-
-    yield make
-    for one in opened:
-        await one.__aexit__(None, None, None)
-
-
-def slow(seconds: float, script: Script) -> Script:
-    async def after(line: Line, request: Request) -> None:
-        await asyncio.sleep(seconds)
-        await script(line, request)
-
-    return after
-
-
-def texts(events: list[Event]) -> list[str]:
-    return [event.text for event in events if isinstance(event, TextDelta)]
+from gateway.tests.engine.written import make_rows
 
 
 def seats_in(text: str) -> list[str]:

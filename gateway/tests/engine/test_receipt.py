@@ -28,17 +28,21 @@ def test_everything_that_is_left_out_is_named() -> None:
         extras={"logit_bias": Raw(b"{}")},
     )
     notes = panel_receipt(asked)
-    for word in ("temperature", "max_tokens", "output format", "logit_bias", "reasoning"):
+    for word in ("temperature", "max_tokens", "logit_bias", "reasoning"):
         assert sum(word in note for note in notes) == 1, word
+    assert len(notes) == 4
     sent = for_seats(asked)
     assert panel_receipt(sent) == ()
     assert sent.turns[1].parts == (Text("yes"),)
+    assert sent.output == OutputFormat("json_object")
 
 
 def test_a_strict_request_is_refused_with_what_would_be_lost() -> None:
     line_up = plan(ask(turns=TURNS), collection("m1"), snapshot(model("m1")))
     upstream = Upstream(CLIENT, "http://127.0.0.1/v1", {}, Facts(served="m1"))
     refuse_losses(ask(turns=TURNS, bench=BenchField(strict=True)), line_up, [upstream])
+    formatted = ask(turns=TURNS, output=OutputFormat("json_object"), bench=BenchField(strict=True))
+    refuse_losses(formatted, line_up, [upstream])
     lossy = ask(turns=TURNS, knobs=Knobs(seed=1))
     refuse_losses(lossy, line_up, [upstream])
     strict = ask(turns=TURNS, knobs=Knobs(seed=1), bench=BenchField(strict=True))

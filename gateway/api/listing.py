@@ -1,16 +1,19 @@
-"""What `GET /v1/models` says: each collection as a model, once for every way it can answer.
+"""What `GET /v1/models` says: each collection as a model, once for every way it can answer, and every alias.
 
-Pure: a Snapshot and a scope in, plain JSON values out. A caller sees only the collections that its key may call.
+Pure: a Snapshot and a scope in, plain JSON values out. A caller sees only the collections that its key may call, and
+nothing that would be refused as a way to answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from gateway.canon.names import read_collection
+from gateway.engine.admission import SERVED_MODES
 from gateway.engine.explorers import explorer_places
+from gateway.engine.plan import find_alias
 from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
 
 MODES = ("all", "merged", "route")
@@ -30,7 +33,8 @@ class Together(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """One line of the listing. `created` is epoch seconds; `members` are the configured aliases."""
+    """One line of the listing. `id` is what to ask for, a full name or an alias; `created` is epoch seconds; `members`
+    are the configured models."""
 
     id: str
     object: str
@@ -47,37 +51,35 @@ class Entry(Struct, frozen=True):
 
 
 def list_entries(snapshot: Snapshot, caller: Caller) -> list[Entry]:
-    """Every entry the caller may see, collections by name."""
+    """Every entry the caller may see: collections by name, each with its other modes, then aliases by name."""
     visible = sorted(name for name in snapshot.collections if caller.may_call(name))
-    return [entry for name in visible for entry in _entries_of(snapshot, snapshot.collections[name])]
+    names = [name for bare in visible for name in _names_of(snapshot.collections[bare])]
+    found = (find_entry(snapshot, caller, name) for name in [*names, *sorted(snapshot.aliases)])
+    return [entry for entry in found if entry is not None]
 
 
 def find_entry(snapshot: Snapshot, caller: Caller, model: str) -> Entry | None:
-    """The entry that a model name means, or None when there is none that the caller may see."""
-    name, mode = read_collection(model)
+    """The entry that a model name means, or None when there is none that the caller may see or this server answers."""
+    alias = find_alias(model, snapshot)
+    name, mode = read_collection(model if alias is None else snapshot.aliases[alias])
     collection = snapshot.collections.get(name)
-    if collection is None or not caller.may_call(name):
+    if collection is None or not caller.may_call(name) or (mode or collection.reply) not in SERVED_MODES:
         return None
-    entry = _entry(snapshot, collection)
-    return entry if mode is None else _in_mode(entry, mode)
+    full_name = f"{collection.full_name}:{mode}" if mode else collection.full_name
+    return _entry(snapshot, collection, alias or full_name, mode or collection.reply)
 
 
-def _entries_of(snapshot: Snapshot, collection: CollectionView) -> Iterator[Entry]:
-    entry = _entry(snapshot, collection)
-    yield entry
+def _names_of(collection: CollectionView) -> Iterator[str]:
+    yield collection.full_name
     for mode in MODES:
         if mode != collection.reply:
-            yield _in_mode(entry, mode)
+            yield f"{collection.full_name}:{mode}"
 
 
-def _in_mode(entry: Entry, mode: str) -> Entry:
-    return structs.replace(entry, id=f"{entry.id}:{mode}", reply=mode)
-
-
-def _entry(snapshot: Snapshot, collection: CollectionView) -> Entry:
+def _entry(snapshot: Snapshot, collection: CollectionView, name: str, reply: str) -> Entry:
     explorers = snapshot.max_explorers if collection.max_explorers is None else collection.max_explorers
     return Entry(
-        id=collection.full_name,
+        id=name,
         object="model",
         created=collection.created,
         owned_by=OWNER,
@@ -86,7 +88,7 @@ def _entry(snapshot: Snapshot, collection: CollectionView) -> Entry:
         members=list(collection.members),
         shape=collection.shape,
         explorers=explorer_places(len(collection.members), snapshot.max_calls, explorers),
-        reply=collection.reply,
+        reply=reply,
         merger=collection.merger,
         together=_together([snapshot.models[alias] for alias in collection.members if alias in snapshot.models]),
     )

@@ -120,7 +120,9 @@ def ollama_show(entry: Entry) -> Document:
 
 
 def display_name(entry: Entry) -> str:
-    """What a menu shows: the collection, and how it answers where the name says so."""
+    """What a menu shows: the collection, and how it answers where the name says so; an alias as it is."""
+    if not entry.id.startswith(PREFIX):
+        return entry.id
     name, _, mode = entry.id.removeprefix(PREFIX).partition(":")
     return f"{name} ({mode})" if mode else name
 

@@ -74,12 +74,18 @@ class Moment(Struct, frozen=True):
 
 def resolve_model(model: str, snapshot: Snapshot) -> str:
     """The full name, such as `bench/core:route`, that an alias stands for, and any other name as it came. Collection
-    and reply mode are both read from it. Gemini's `models/` before an alias and Ollama's `:latest` after it are no
-    part of it."""
+    and reply mode are both read from it."""
+    alias = find_alias(model, snapshot)
+    return model if alias is None else snapshot.aliases[alias]
+
+
+def find_alias(model: str, snapshot: Snapshot) -> str | None:
+    """The alias that is meant, or None. A collection's own name is never one. Gemini's `models/` before an alias and
+    Ollama's `:latest` after it make no difference."""
     name = model.strip()
     if name.startswith(PREFIX) or read_collection(name)[0] in snapshot.collections:
-        return model
-    return next((snapshot.aliases[one] for one in spellings(name) if one in snapshot.aliases), model)
+        return None
+    return next((one for one in spellings(name) if one in snapshot.aliases), None)
 
 
 def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> CollectionView:

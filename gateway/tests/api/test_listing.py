@@ -5,10 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from gateway.api import listing
 from gateway.api.listing import find_entry, list_entries
 from gateway.engine.snapshot import Caller, CollectionView, EndpointView, ModelView, Snapshot
 
 LOCAL = Caller("local")
+EVERY_MODE = ("all", "merged", "route", "choices")
 GROQ = EndpointView(1, "groq", "https://api.groq.example", "provider", "chat")
 HUB = EndpointView(2, "hub", "https://hub.example/api", "hub", "chat")
 
@@ -29,12 +31,20 @@ def snapshot(*, max_calls: int = 5, max_explorers: int = 2) -> Snapshot:
         CollectionView(3, "quiet", ("alpha", "gamma"), max_explorers=0),
         CollectionView(4, "wide", ("alpha",), reply="choices"),
     ]
+    aliases = {"gpt-oss:20b": "bench/solo:route", "claude-sonnet-5": "bench/agents", "gpt-5.5": "bench/quiet:merged"}
     return Snapshot(
         models={model.alias: model for model in models},
         collections={view.name: view for view in collections},
+        aliases=aliases,
         max_calls=max_calls,
         max_explorers=max_explorers,
     )
+
+
+@pytest.fixture(autouse=True)
+def _every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is listed depends on what the server answers; here it answers in every way."""
+    monkeypatch.setattr(listing, "SERVED_MODES", EVERY_MODE)
 
 
 def ids(caller: Caller = LOCAL) -> list[str]:
@@ -47,7 +57,41 @@ def test_each_collection_is_listed_as_set_and_once_for_every_other_mode() -> Non
         *("bench/quiet", "bench/quiet:merged", "bench/quiet:route"),
         *("bench/solo", "bench/solo:merged", "bench/solo:route"),
         *("bench/wide", "bench/wide:all", "bench/wide:merged", "bench/wide:route"),
+        *("claude-sonnet-5", "gpt-5.5", "gpt-oss:20b"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("served", "listed"),
+    [
+        ((), set()),
+        (("all",), {"bench/agents:all", "bench/quiet", "bench/solo", "bench/wide:all"}),
+        (
+            ("all", "route"),
+            {
+                *("bench/agents", "bench/agents:all", "bench/quiet", "bench/quiet:route"),
+                *("bench/solo", "bench/solo:route", "bench/wide:all", "bench/wide:route"),
+                *("claude-sonnet-5", "gpt-oss:20b"),
+            },
+        ),
+        (("choices",), {"bench/wide"}),
+    ],
+)
+def test_only_what_would_be_answered_is_listed(
+    monkeypatch: pytest.MonkeyPatch, served: tuple[str, ...], listed: set[str]
+) -> None:
+    every = ids()
+    monkeypatch.setattr(listing, "SERVED_MODES", served)
+    assert set(ids()) == listed
+    for name in every:
+        assert (find_entry(snapshot(), LOCAL, name) is not None) == (name in listed)
+
+
+def test_an_alias_says_what_its_collection_says_and_how_it_is_answered() -> None:
+    for name, stands_for in snapshot().aliases.items():
+        alias, entry = (msgspec.to_builtins(find_entry(snapshot(), LOCAL, model)) for model in (name, stands_for))
+        assert alias == entry | {"id": name}
+        assert alias["reply"] == {"gpt-oss:20b": "route", "claude-sonnet-5": "route", "gpt-5.5": "merged"}[name]
 
 
 def test_an_entry_says_all_there_is_to_know() -> None:
@@ -95,8 +139,9 @@ def test_explorers_follow_the_settings_unless_the_collection_says_otherwise(
 
 def test_a_scoped_key_sees_its_own_collections_only() -> None:
     caller = Caller("k", 1, 1, frozenset({"solo", "gone"}))
-    assert ids(caller) == ["bench/solo", "bench/solo:merged", "bench/solo:route"]
+    assert ids(caller) == ["bench/solo", "bench/solo:merged", "bench/solo:route", "gpt-oss:20b"]
     assert find_entry(snapshot(), caller, "bench/agents") is None
+    assert find_entry(snapshot(), caller, "claude-sonnet-5") is None
 
 
 def test_an_empty_scope_sees_nothing() -> None:
@@ -110,6 +155,11 @@ def test_an_empty_scope_sees_nothing() -> None:
         ("solo", "bench/solo"),
         ("solo:all", "bench/solo:all"),
         ("bench/solo:choices", "bench/solo:choices"),
+        ("gpt-oss:20b", "gpt-oss:20b"),
+        ("gpt-5.5:latest", "gpt-5.5"),
+        ("models/gpt-5.5", "gpt-5.5"),
+        ("gpt-5.5:route", None),
+        ("bench/gpt-5.5", None),
         ("bench/solo:latest", None),
         ("bench/nobody", None),
         ("bench/", None),

@@ -6,14 +6,20 @@ from typing import Any
 
 import pytest
 
+from gateway.api import listing
 from gateway.api.listing import Entry, find_entry, list_entries
 from gateway.api.listing_codex import codex_models
 from gateway.api.listing_forms import OLLAMA_VERSION, list_document, ollama_show, ollama_tags, one_document
 from gateway.api.zones import Format
 from gateway.engine.snapshot import Caller, Snapshot
-from gateway.tests.api.test_listing import LOCAL, snapshot
+from gateway.tests.api.test_listing import EVERY_MODE, LOCAL, snapshot
 
 WHEN = "2026-09-21T14:13:21Z"
+
+
+@pytest.fixture(autouse=True)
+def _every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "SERVED_MODES", EVERY_MODE)
 
 
 def entry(name: str) -> Entry:
@@ -44,7 +50,7 @@ def test_anthropics_clients_get_one_page_with_its_ends() -> None:
         "max_input_tokens": 128_000,
     }
     assert (document["has_more"], document["first_id"]) == (False, "bench/agents")
-    assert document["last_id"] == "bench/wide:route"
+    assert document["last_id"] == "gpt-oss:20b"
 
 
 def test_an_empty_page_has_no_ends() -> None:
@@ -144,3 +150,20 @@ def test_codex_is_offered_levels_where_every_member_reasons() -> None:
     levels: Any = model["supported_reasoning_levels"]
     assert [level["effort"] for level in levels] == ["low", "medium", "high"]
     assert model["default_reasoning_level"] == "medium"
+
+
+def test_an_alias_is_told_in_every_format_under_its_own_name() -> None:
+    openai: Any = list_document(Format.CHAT, entries())
+    anthropic: Any = list_document(Format.ANTHROPIC, entries())
+    gemini: Any = list_document(Format.GEMINI, entries())
+    ollama: Any = ollama_tags(entries())
+    codex: Any = codex_models(entries())
+    expected = ["claude-sonnet-5", "gpt-5.5", "gpt-oss:20b"]
+    assert [one["id"] for one in openai["data"]][-3:] == expected
+    assert [(one["id"], one["display_name"]) for one in anthropic["data"]][-3:] == [(name, name) for name in expected]
+    assert [(one["name"], one["displayName"]) for one in gemini["models"]][-3:] == [
+        (f"models/{name}", name) for name in expected
+    ]
+    assert [one["name"] for one in ollama["models"]][-3:] == expected
+    assert [(one["slug"], one["display_name"]) for one in codex][-3:] == [(name, name) for name in expected]
+    assert "tools" in ollama_show(entry("claude-sonnet-5"))["capabilities"]  # type: ignore[operator]

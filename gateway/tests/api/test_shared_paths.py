@@ -11,7 +11,7 @@ from django.test import Client
 
 from gateway.api.speaker import form_of
 from gateway.api.zones import Format
-from gateway.tests.api.world import Person, keys_required, make_collection, make_key, make_model, make_user
+from gateway.tests.api.world import Person, keys_required, listed, make_collection, make_key, make_model, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -66,9 +66,11 @@ def test_the_path_speaks_and_where_it_is_shared_the_headers(
 
 def test_the_listing_is_told_in_the_api_that_asks(alice: Person) -> None:
     plain = get("/v1/models", authorization=f"Bearer {alice.secret}").json()
-    assert [entry["id"] for entry in plain["data"]] == ["bench/core", "bench/core:merged", "bench/core:route"]
+    assert [entry["id"] for entry in plain["data"]] == listed("core")
     anthropic = get("/v1/models?limit=1000", x_api_key=alice.secret, anthropic_version="2023-06-01").json()
-    assert [entry["display_name"] for entry in anthropic["data"]] == ["core", "core (merged)", "core (route)"]
+    assert [entry["display_name"] for entry in anthropic["data"]] == [
+        name.removeprefix("bench/").replace(":", " (") + ")" * (":" in name) for name in listed("core")
+    ]
     for gemini in (
         get("/v1/models", x_goog_api_key=alice.secret),
         get(f"/v1/models?key={alice.secret}"),
@@ -102,7 +104,7 @@ def test_a_model_that_may_not_be_seen_is_a_404_in_the_api_that_asks(alice: Perso
     assert (ollama.status_code, list(ollama.json())) == (404, ["error"])
 
 
-@pytest.mark.parametrize("body", [{"model": "bench/core"}, {"name": "core:latest"}, {"model": "core:merged:latest"}])
+@pytest.mark.parametrize("body", [{"model": "bench/core"}, {"name": "core:latest"}, {"model": "core:all:latest"}])
 def test_ollama_is_told_of_one_model_by_any_of_its_names(alice: Person, body: dict[str, str]) -> None:
     assert alice.post("/api/show", body).json()["model_info"]["general.basename"] == "core"
 
@@ -113,11 +115,7 @@ def test_ollama_is_told_what_is_wrong_with_its_question(alice: Person) -> None:
 
 
 def test_ollamas_tags_show_what_the_key_may_call(alice: Person) -> None:
-    assert [tag["name"] for tag in alice.get("/api/tags").json()["models"]] == [
-        "bench/core",
-        "bench/core:merged",
-        "bench/core:route",
-    ]
+    assert [tag["name"] for tag in alice.get("/api/tags").json()["models"]] == listed("core")
 
 
 def test_the_version_needs_no_key_and_the_tags_do() -> None:

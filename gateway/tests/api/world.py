@@ -15,6 +15,8 @@ from django.contrib.auth.models import Group, User
 from django.test import Client, override_settings
 
 from collections_app.models import Collection, Endpoint, Evidence, GatewayKey, LanguageModel, Seating
+from gateway.api.listing import MODES
+from gateway.engine.admission import SERVED_MODES
 from gateway.models import Panel, Seat
 
 AT = datetime(2026, 11, 29, 10, 15, tzinfo=UTC)
@@ -80,6 +82,12 @@ def make_collection(name: str, *members: LanguageModel) -> Collection:
     for place, member in enumerate(members, 1):
         Seating.objects.create(collection=collection, language_model=member, place=place)
     return collection
+
+
+def listed(name: str, reply: str = "all") -> list[str]:
+    """What the listing has of a collection that is set to this reply, by what this server answers."""
+    others = [f"bench/{name}:{mode}" for mode in MODES if mode != reply and mode in SERVED_MODES]
+    return [f"bench/{name}", *others] if reply in SERVED_MODES else others
 
 
 def make_panel(name: str, owner: User | None, collection: Collection, *statuses: str) -> list[str]:

@@ -1,13 +1,14 @@
 """JSON schemas for APIs that hold a model to them: every object closed, and only some constraints.
 
-Works like `schemas`: the schema to send, the places where it says less, the rest told in descriptions.
+Works like `schemas`: the schema to send, the places where it says less, the rest told in descriptions. A schema that
+lets in fields of any name or values of any kind says nothing any more when it is closed; that is told too (`held`).
 """
 
 from __future__ import annotations
 
 from msgspec import Raw
 
-from gateway.wire.schemas import Fitted, Fitting, Node, Place
+from gateway.wire.schemas import SILENT, Fitted, Fitting, Node, Place
 
 _ANTHROPIC = frozenset(
     (
@@ -25,6 +26,10 @@ _STRICT = frozenset(
 )
 _MAPS = ("properties", "$defs", "definitions")
 _LISTS = ("anyOf", "allOf", "oneOf")
+_IDLE = SILENT - set(_MAPS)
+_SAYS_WHAT = ("type", "anyOf", "allOf", "$ref", "enum", "const")
+_FORMATS = frozenset(("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"))
+_MOST_OF_LEAST_ITEMS = 1
 _DEEPEST = 100
 
 
@@ -32,27 +37,36 @@ def for_openai_strict(schema: Raw) -> Fitted:
     """For strict functions and answers of OpenAI, where every field is required: one that was optional may be null
     instead."""
     fitting = Fitting(schema)
-    return fitting.done(_Closing(fitting, _STRICT, require_all=True).close(fitting.root or _ANY, Place()))
+    closing = _Closing(fitting, _STRICT, _FORMATS, require_all=True)
+    node = closing.close(fitting.root or _ANY, Place())
+    return fitting.done(node, held=closing.held and node.get("type") == "object" and "anyOf" not in node)
 
 
 def for_anthropic(schema: Raw) -> Fitted:
     """For strict tools and answers of Anthropic."""
     fitting = Fitting(schema)
-    return fitting.done(_Closing(fitting, _ANTHROPIC, require_all=False).close(fitting.root or _ANY, Place()))
+    closing = _Closing(fitting, _ANTHROPIC, _FORMATS | {"uri"}, require_all=False)
+    node = closing.close(fitting.root or _ANY, Place())
+    return fitting.done(node, held=closing.held)
 
 
 _ANY: Node = {"type": "object"}
 
 
 class _Closing:
-    def __init__(self, fitting: Fitting, unsaid: frozenset[str], *, require_all: bool) -> None:
+    """Closes one schema. `held` says whether it still lets in what it is for."""
+
+    def __init__(self, fitting: Fitting, unsaid: frozenset[str], formats: frozenset[str], *, require_all: bool) -> None:
         self._fitting = fitting
         self._unsaid = unsaid
+        self._formats = formats
         self._require_all = require_all
+        self.held = True
 
     def close(self, schema: object, place: Place) -> Node:
         """The schema at `place`, its objects closed."""
         if not isinstance(schema, dict) or place.depth > _DEEPEST:
+            self.held = False
             return {}
         node: Node = {}
         unsaid: Node = {}
@@ -60,8 +74,10 @@ class _Closing:
             below = place.below(name)
             if name == "oneOf" and name in self._unsaid and "anyOf" not in schema and isinstance(value, list):
                 node["anyOf"] = [self.close(kind, below.below(str(at))) for at, kind in enumerate(value)]
-            elif name in self._unsaid:
+            elif name in self._unsaid or self._is_beyond(name, value):
                 unsaid[name] = value
+            elif name in _IDLE:
+                continue
             elif name in _MAPS and isinstance(value, dict):
                 node[name] = {key: self.close(inner, below.below(key)) for key, inner in value.items()}
             elif name in _LISTS and isinstance(value, list):
@@ -72,17 +88,30 @@ class _Closing:
                 node[name] = value
         if node.get("type") == "object" or "properties" in node:
             self._shut(node, unsaid, place)
+        self.held = self.held and any(word in node for word in _SAYS_WHAT)
         return self._fitting.describe(node, unsaid, place)
 
+    def _is_beyond(self, name: str, value: object) -> bool:
+        """Is this a value of a known keyword that these APIs do not take?"""
+        if name == "format":
+            return not isinstance(value, str) or value not in self._formats
+        return name == "minItems" and not self._require_all and value not in (0, _MOST_OF_LEAST_ITEMS)
+
     def _shut(self, node: Node, unsaid: Node, place: Place) -> None:
+        properties = node.get("properties")
         further = node.get("additionalProperties", False)
+        # Without a word about fields, an object is open; at the root `{}` tells of a function that takes nothing.
+        named = bool(properties) or (place.depth == 0 and properties == {})
+        if (isinstance(further, dict) and further) or not (named or node.get("additionalProperties") is False):
+            self.held = False
         if further is not False:
             unsaid["additionalProperties"] = further
         node["additionalProperties"] = False
-        properties = node.get("properties")
         if not self._require_all or not isinstance(properties, dict):
             return
         required = node.get("required")
+        if isinstance(required, list) and sorted(map(str, required)) == sorted(properties):
+            return
         for name, inner in properties.items():
             if not isinstance(required, list) or name not in required:
                 properties[name] = _or_null(inner)

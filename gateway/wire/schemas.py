@@ -67,10 +67,12 @@ _LONGEST = 300
 
 class Fitted(Struct, frozen=True):
     """A schema that can be sent, and the places where it says less than what was asked for, such as
-    `properties.n.exclusiveMinimum`."""
+    `properties.n.exclusiveMinimum`. `held` is False where it shuts out what its caller lets in, so that nobody should
+    be held to it."""
 
     schema: Raw
     losses: tuple[str, ...] = ()
+    held: bool = True
 
 
 class Place(Struct, frozen=True):
@@ -91,6 +93,7 @@ class Fitting:
     """One schema under conversion: its root, which references point into, and what was lost so far."""
 
     def __init__(self, schema: Raw) -> None:
+        self._sent = schema
         self.losses: list[str] = []
         self.root: Node = {}
         try:
@@ -101,8 +104,10 @@ class Fitting:
     def lose(self, place: Place, what: str) -> None:
         self.losses.append(place.below(what).path)
 
-    def done(self, node: Node) -> Fitted:
-        return Fitted(Raw(msgspec.json.encode(node)), tuple(dict.fromkeys(self.losses)))
+    def done(self, node: Node, *, held: bool = True) -> Fitted:
+        """The result; a schema that needed no change keeps its bytes."""
+        schema = self._sent if node == self.root else Raw(msgspec.json.encode(node))
+        return Fitted(schema, tuple(dict.fromkeys(self.losses)), held)
 
     def target(self, reference: str) -> Node | None:
         """What a local reference points to; None where it leads nowhere."""

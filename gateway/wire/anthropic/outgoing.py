@@ -9,12 +9,14 @@ from __future__ import annotations
 import msgspec
 from msgspec import Raw
 
-from gateway.canon.ask import Ask, Text, Turn
+from gateway.canon.ask import Ask, OutputFormat, Text, Turn
 from gateway.wire.anthropic.ask import NAME
 from gateway.wire.anthropic.letters import Letters
 from gateway.wire.anthropic.tools import write_choice, write_format, write_tool
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import read_number
+from gateway.wire.closed_schemas import for_anthropic
+from gateway.wire.strict import close_output, hold_tool
 from gateway.wire.vendor import carry
 
 VERSION = "2023-06-01"
@@ -36,7 +38,8 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     notes: list[str] = []
     beta = _header(ask) if same else ""
     letters = Letters(facts, same_protocol=same, inline_system=_INLINE_SYSTEM in beta)
-    system, messages = letters.write(_turns(ask, notes))
+    output, in_words = _output(ask, notes)
+    system, messages = letters.write([*in_words, *ask.turns])
     body: dict[str, object] = dict(facts.options)
     body["model"] = facts.served
     if system:
@@ -44,7 +47,7 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     body["messages"] = messages
     limit = _write_max_tokens(ask.knobs.max_tokens, facts, body, notes)
     _write_knobs(ask, limit, body, notes)
-    _write_config(ask, body, notes)
+    _write_config(ask, output, body, notes)
     _write_tools(ask, body, notes)
     _write_extras(ask, body, notes)
     body.pop("stream", None)
@@ -60,11 +63,20 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     return Outgoing("/messages", msgspec.json.encode(body), headers, tuple(dict.fromkeys([*letters.notes, *notes])))
 
 
-def _turns(ask: Ask, notes: list[str]) -> tuple[Turn, ...]:
-    if ask.output is None or ask.output.kind != "json_object":
-        return ask.turns
-    notes.append("JSON output without a schema was asked for in words: this API has no such setting.")
-    return (Turn("system", (Text(_JSON_ONLY),)), *ask.turns)
+def _output(ask: Ask, notes: list[str]) -> tuple[OutputFormat | None, tuple[Turn, ...]]:
+    """(the format of the answer, an instruction that tells of it where this API cannot be told otherwise)."""
+    output = ask.output
+    if output is None or ask.protocol == NAME:
+        return output, ()
+    if output.kind == "json_object":
+        notes.append("JSON output without a schema was asked for in words: this API has no such setting.")
+        return None, (Turn("system", (Text(_JSON_ONLY),)),)
+    closed = close_output(output, for_anthropic, notes)
+    if closed is not None:
+        return closed, ()
+    notes.append("The schema of the answer was told in words: this API takes only schemas that name every field.")
+    schema = bytes(output.schema or b"{}").decode("utf-8", "replace")
+    return None, (Turn("system", (Text(f"{_JSON_ONLY} It must fit this JSON schema: {schema}"),)),)
 
 
 def _write_max_tokens(asked: int | None, facts: Facts, body: dict[str, object], notes: list[str]) -> int | None:
@@ -123,7 +135,7 @@ def _thinking(ask: Ask, limit: int | None, notes: list[str]) -> dict[str, object
     return thinking
 
 
-def _write_config(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
+def _write_config(ask: Ask, output: OutputFormat | None, body: dict[str, object], notes: list[str]) -> None:
     config: dict[str, object] = {}
     effort = ask.knobs.reasoning_effort
     if effort == "none":
@@ -132,8 +144,8 @@ def _write_config(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
         config["effort"] = _EFFORTS.get(effort, effort)
         if effort in _EFFORTS:
             notes.append(f"The reasoning effort {effort} was sent as {_EFFORTS[effort]}.")
-    if ask.output is not None and ask.output.kind == "json_schema":
-        config["format"] = write_format(ask.output)
+    if output is not None:
+        config["format"] = write_format(output)
     if ask.protocol == NAME and "output_config" in ask.extras:
         config.update(msgspec.json.decode(ask.extras["output_config"], type=dict[str, Raw]))
     if config:
@@ -152,6 +164,8 @@ def _write_tools(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
             notes.extend(f"`{name}` of the tool {tool.name} was left out." for name in tool.extras)
     if not offered:
         return
+    if not same:
+        offered = [hold_tool(tool, for_anthropic, notes) for tool in offered]
     body["tools"] = [write_tool(tool, same_protocol=same) for tool in offered]
     choice = ask.tool_choice
     if choice.mode == "named" and choice.name not in {tool.name for tool in offered}:

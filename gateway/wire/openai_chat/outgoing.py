@@ -11,10 +11,12 @@ import msgspec
 from gateway.canon.ask import Ask, Knobs, ToolChoice
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import read_number
+from gateway.wire.closed_schemas import for_openai_strict
 from gateway.wire.free_text import as_function
 from gateway.wire.openai_chat.ask import NAME
 from gateway.wire.openai_chat.letters import Letters
 from gateway.wire.openai_chat.tools import write_choice, write_format, write_tool
+from gateway.wire.strict import hold_output, hold_tool
 from gateway.wire.vendor import carry
 
 _SOUGHT = ("max_completion_tokens", "max_tokens")
@@ -32,7 +34,10 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     _write_knobs(ask.knobs, facts, body, notes, same_protocol=ask.protocol == NAME)
     as_sent = _write_tools(ask, facts, body, notes)
     if ask.output is not None:
-        body["response_format"] = write_format(ask.output)
+        same = ask.protocol == NAME
+        body["response_format"] = write_format(
+            ask.output if same else hold_output(ask.output, for_openai_strict, notes)
+        )
     _write_extras(ask, body, notes, as_sent=as_sent)
     if facts.stream:
         body["stream"] = True
@@ -97,6 +102,8 @@ def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[st
         return as_sent
     if plain:
         carried = [as_function(tool) if tool.kind == "custom" else tool for tool in carried]
+    if ask.protocol != NAME:
+        carried = [hold_tool(tool, for_openai_strict, notes) for tool in carried]
     body["tools"] = [write_tool(tool) for tool in carried]
     choice = ask.tool_choice
     if choice.mode == "named" and choice.name not in {tool.name for tool in carried}:

@@ -13,11 +13,13 @@ from msgspec import Raw
 from gateway.canon.ask import Ask, Knobs, Text, Thought, Tool, ToolChoice, Turn
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import read_number
+from gateway.wire.closed_schemas import for_openai_strict
 from gateway.wire.openai_responses import seal
 from gateway.wire.openai_responses.ask import NAME
 from gateway.wire.openai_responses.letters import Letters
 from gateway.wire.openai_responses.names import ADDED, FOUND, OURS, home_of
 from gateway.wire.openai_responses.tools import write_choice, write_format, write_tools
+from gateway.wire.strict import hold_output, hold_tool
 from gateway.wire.vendor import carry
 
 _LIMIT = "max_output_tokens"
@@ -40,7 +42,7 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     body["input"] = letters.write(ask.turns[opening:], first=opening)
     _write_knobs(ask.knobs, facts, body, notes)
     _write_tools(ask, facts, body, notes, native=native)
-    _write_text(ask, body)
+    _write_text(ask, body, notes)
     _write_reasoning(ask, body)
     _write_extras(ask, body, notes, native=native)
     body.setdefault("store", False)
@@ -97,6 +99,8 @@ def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[st
             notes.extend(_changes(tool, facts))
     if not carried:
         return
+    if ask.protocol != NAME:
+        carried = [hold_tool(tool, for_openai_strict, notes) for tool in carried]
     listed = [tool for tool in carried if not (native and {ADDED, FOUND} & tool.extras.keys())]
     if listed:
         body["tools"] = write_tools(listed, native=native, plain=bool(facts.plain_tools))
@@ -120,10 +124,11 @@ def _changes(tool: Tool, facts: Facts) -> list[str]:
     return changes
 
 
-def _write_text(ask: Ask, body: dict[str, object]) -> None:
+def _write_text(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
     text = _object(body.get("text"))
     if ask.output is not None:
-        text["format"] = write_format(ask.output)
+        same = ask.protocol == NAME
+        text["format"] = write_format(ask.output if same else hold_output(ask.output, for_openai_strict, notes))
     text.update(_inside("text", ask))
     if text:
         body["text"] = text

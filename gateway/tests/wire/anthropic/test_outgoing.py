@@ -134,9 +134,24 @@ def test_a_reasoning_effort_is_said_in_this_apis_words(effort: str, written: str
 
 
 def test_structured_output_is_asked_for() -> None:
-    schema = OutputFormat("json_schema", "n", Raw(b'{"type":"object"}'), True, "d")
-    body, _ = sent(ask_of(protocol="openai_chat", output=schema))
-    assert body["output_config"] == {"format": {"type": "json_schema", "schema": {"type": "object"}}}
+    schema = Raw(b'{"type":"object","properties":{"format":{"type":"string","minLength":2}}}')
+    output = OutputFormat("json_schema", "n", schema, True, "d")
+    body, notes = sent(ask_of(protocol="openai_chat", output=output))
+    assert body["output_config"]["format"]["schema"] == {
+        "type": "object",
+        "properties": {"format": {"type": "string", "description": "At least 2 characters."}},
+        "additionalProperties": False,
+    }
+    assert "The schema of the answer could not say properties.format.minLength." in notes
+
+    body, notes = sent(ask_of(output=OutputFormat("json_schema", schema=schema)))
+    assert body["output_config"]["format"]["schema"] == json.loads(bytes(schema))
+    assert not notes
+
+    body, notes = sent(ask_of(protocol="gemini", output=OutputFormat("json_schema", schema=Raw(b'{"type":"object"}'))))
+    assert "output_config" not in body
+    assert '{"type":"object"}' in body["system"][0]["text"]
+    assert "in words" in notes[0]
 
     body, notes = sent(ask_of(protocol="openai_chat", output=OutputFormat("json_object")))
     assert "JSON" in body["system"][0]["text"]

@@ -54,7 +54,7 @@ def test_an_absent_redis_is_told_once_and_fails_no_write(
     from collections_app import stamp
 
     settings.BENCH = replace(settings.BENCH, redis_url=f"unix://{tmp_path}/nobody.sock")
-    put_back = use_stamp(stamp._Redis())
+    put_back = use_stamp(stamp._Redis().bump)
     try:
         with caplog.at_level(logging.WARNING), django_capture_on_commit_callbacks(execute=True):
             do_save_settings(actor=None, max_calls=7)

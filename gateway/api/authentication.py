@@ -11,8 +11,8 @@ from rest_framework.request import Request
 
 from gateway.api.credentials import choose_credential, identify, read_query_key
 from gateway.api.errors import REALM
+from gateway.api.known import KNOWN
 from gateway.canon.fault import Unauthenticated
-from gateway.engine.loading import load_snapshot
 
 
 class KeyAuthentication(BaseAuthentication):
@@ -27,7 +27,7 @@ class KeyAuthentication(BaseAuthentication):
             headers.get("x-goog-api-key"),
             read_query_key(request.path, request.META.get("QUERY_STRING", "").encode()),
         )
-        snapshot = load_snapshot()
+        snapshot = KNOWN.current()
         who = identify(credential, snapshot.keys, time.time(), settings.BENCH.require_keys)
         if isinstance(who, Unauthenticated):
             raise who

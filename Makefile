@@ -1,6 +1,6 @@
 # Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
 .DEFAULT_GOAL := help
-.PHONY: help venv dev up test check lint fmt types imports migrations lock bench node test-clients clean
+.PHONY: help venv dev up test check lint fmt types imports migrations lock bench node test-clients agents test-agents clean
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
@@ -67,6 +67,12 @@ node: dev ## fetch the JavaScript libraries that tests use (Node 18 or newer)
 
 test-clients: dev ## ask a fresh installation with five client libraries, each in an environment of its own
 	$(BIN)/python -m benchwarmers.tests.clients
+
+agents: dev ## install the agent programs of `make test-agents`, where they are not there yet
+	$(BIN)/python -m benchwarmers.tests.agents.install
+
+test-agents: dev ## have every installed agent program edit a file through a fresh installation
+	$(BIN)/python -m benchwarmers.tests.agents $(AGENTS)
 
 clean: ## remove the virtual environments and caches (never the data folder)
 	rm -rf .venv .node .clients .mypy_cache .ruff_cache .pytest_cache .coverage .coverage.*

@@ -40,6 +40,7 @@ class Environment:
     seat_s: float
     route_first_piece_s: float
     route_turn_s: float
+    route_grace_s: float
     keepalive_s: float
     stream_grace_s: float
     database_url: str | None = field(repr=False)
@@ -106,6 +107,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         seat_s=value.seconds("BENCH_SEAT_S", env.get("BENCH_SEAT_S", "420")),
         route_first_piece_s=value.seconds("BENCH_ROUTE_FIRST_PIECE_S", env.get("BENCH_ROUTE_FIRST_PIECE_S", "90")),
         route_turn_s=value.seconds("BENCH_ROUTE_TURN_S", env.get("BENCH_ROUTE_TURN_S", "600")),
+        route_grace_s=value.seconds("BENCH_ROUTE_GRACE_S", env.get("BENCH_ROUTE_GRACE_S", "15")),
         keepalive_s=value.seconds("BENCH_KEEPALIVE_S", env.get("BENCH_KEEPALIVE_S", "10")),
         stream_grace_s=value.seconds("BENCH_STREAM_GRACE_S", env.get("BENCH_STREAM_GRACE_S", "1.0")),
         database_url=env.get("DATABASE_URL"),

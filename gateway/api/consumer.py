@@ -9,26 +9,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final, Protocol
 
-from gateway.api.credentials import identify, read_credential
+import msgspec
+from msgspec import Raw
+
+from gateway.api.credentials import Credential, identify, read_credential
 from gateway.api.errors import fault_headers
+from gateway.api.exchange import CallerGone, Receive, ReplyBody, Send, header_list, read_body, while_present
 from gateway.api.routing import Counting, Route, find_route
 from gateway.canon.ask import Ask
 from gateway.canon.event import Event, Failed
 from gateway.canon.fault import Fault, Internal, WrongMethod
-from gateway.canon.reply import fold
 from gateway.canon.tokens import count_ask
-from gateway.engine.bench import Beginning, Bench
-from gateway.engine.panel import PanelRun
-from gateway.engine.snapshot import Caller
+from gateway.engine.bench import Bench
+from gateway.engine.run import Asking, Run
+from gateway.engine.snapshot import Caller, Snapshot
+from gateway.engine.sticky import SESSION_HEADERS
 from gateway.wire.base import Stamp, Writer
 
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
-Result = TypeVar("Result")
 JSON: Final = "application/json"
+_HINTS: Final = frozenset(name.encode() for name in SESSION_HEADERS)
 log = logging.getLogger(__name__)
 access = logging.getLogger("gateway.access")
 
@@ -42,10 +44,6 @@ class EdgeLimits(Protocol):
     def keepalive_s(self) -> float: ...
     @property
     def stream_grace_s(self) -> float: ...
-
-
-class CallerGone(Exception):
-    """The caller closed the connection: there is nobody to answer."""
 
 
 class Gateway:
@@ -70,11 +68,12 @@ class Gateway:
             log.exception("a request failed unexpectedly")
             await exchange.refuse(Internal("The gateway failed on this request; its log says why."))
         finally:
+            exchange.hush()
             access.info("%s %.200s %s %s", scope["method"], scope["path"], exchange.status, exchange.caller)
 
 
 class _Exchange:
-    """One request and its reply. `writer` is set while a stream is under way."""
+    """One request and its reply. `body` is set while a stream is under way."""
 
     def __init__(self, gateway: Gateway, scope: Any, receive: Receive, send: Send, route: Route) -> None:
         self.bench = gateway.bench
@@ -86,45 +85,67 @@ class _Exchange:
         self.wire = route.wire
         self.began = asyncio.get_running_loop().time()
         self.caller = "-"
+        self.credential: Credential | None = None
         self.status = 0
         self.writer: Writer | None = None
+        self.body: ReplyBody | None = None
 
     async def answer(self) -> None:
         if self.scope["method"] != "POST":
             raise WrongMethod(f"{self.scope['path']} takes POST.")
-        body = await read_body(self.receive)
-        beginning = await self.bench.begin()
-        caller = self._identify(beginning)
+        sent = await read_body(self.receive)
+        await self._know_caller()
         if self.route.counting is not None:
-            await self._count(body, self.route.counting)
+            await self._count(sent, self.route.counting)
             return
-        ask = self.wire.read_ask(body, self.route.path, self.scope["query_string"].decode("latin-1"))
-        opening = asyncio.ensure_future(self.bench.open_panel(beginning, ask, caller))
-        gone = asyncio.ensure_future(wait_until_gone(self.receive))
-        writer = self.wire.writer(ask, self._stamp(ask, beginning))
+        ask = self.wire.read_ask(sent, self.route.path, self.scope["query_string"].decode("latin-1"))
+        asking = self._asking(ask)
+        writer = self.wire.writer(asking.ask, self._stamp(ask))
+        opening = asyncio.ensure_future(self.bench.open_run(asking))
         try:
-            if ask.stream:
-                await self._stream(writer, opening, gone)
-            else:
-                await self._whole(writer, await first_of(opening, gone), gone)
+            async with while_present(self.receive):
+                if ask.stream:
+                    await self._stream(writer, opening)
+                else:
+                    await self._whole(writer, await asyncio.shield(opening))
         except CallerGone:
-            opening.add_done_callback(leave_when_seated)
+            opening.add_done_callback(leave_when_open)
             raise
-        finally:
-            gone.cancel()
 
-    def _identify(self, beginning: Beginning) -> Caller:
-        credential = read_credential(self.scope["path"], self.scope["headers"], self.scope["query_string"])
-        keys, now = beginning.snapshot.keys, beginning.now.timestamp()
-        caller = identify(credential, keys, now, self.limits.require_keys)
+    async def _know_caller(self) -> None:
+        """Nobody's body is read before it is known who sent it. A key that this process does not know may be a new
+        one."""
+        try:
+            self._identify(self.bench.glance(), self.bench.clock().timestamp())
+        except Fault:
+            beginning = await self.bench.begin()
+            self._identify(beginning.snapshot, beginning.now.timestamp())
+
+    def _identify(self, snapshot: Snapshot, now: float) -> Caller:
+        if self.credential is None:
+            self.credential = read_credential(self.scope["path"], self.scope["headers"], self.scope["query_string"])
+        caller = identify(self.credential, snapshot.keys, now, self.limits.require_keys)
         if isinstance(caller, Fault):
             raise caller
         self.caller = caller.name
         return caller
 
-    def _stamp(self, ask: Ask, beginning: Beginning) -> Stamp:
+    def _asking(self, ask: Ask) -> Asking:
+        """The request with what its headers say: the client's session, and fields that a format keeps in headers."""
+        hints: dict[str, str] = {}
+        extras: dict[str, Raw] = {}
+        for name, value in self.scope["headers"]:
+            if name in _HINTS:
+                hints[name.decode()] = value.decode("latin-1")
+            elif name in self.route.told_in_headers:
+                extras[name.decode()] = Raw(msgspec.json.encode(value.decode("latin-1")))
+        if extras:
+            ask = msgspec.structs.replace(ask, extras={**ask.extras, **extras})
+        return Asking(ask, self._identify, hints)
+
+    def _stamp(self, ask: Ask) -> Stamp:
         number = f"{self.bench.rng.getrandbits(96):024x}"
-        created, model = int(beginning.now.timestamp()), self.wire.echo_model(ask.model)
+        created, model = int(self.bench.clock().timestamp()), self.wire.echo_model(ask.model)
         return Stamp(self.wire.id_prefix + number, created, model, self._elapsed)
 
     def _elapsed(self) -> float:
@@ -133,64 +154,69 @@ class _Exchange:
     async def _count(self, body: bytes, counting: Counting) -> None:
         """An estimate that costs nobody anything: no collection, no scope, no rate."""
         answer = counting.write(count_ask(counting.read(body, self.route.path)))
-        await self._start(200, JSON, [(b"content-length", str(len(answer)).encode())])
-        await self.send({"type": "http.response.body", "body": answer})
+        await self._all(200, answer, {})
 
-    async def _whole(self, writer: Writer, panel: PanelRun, gone: asyncio.Future[None]) -> None:
-        events = await first_of(asyncio.ensure_future(panel.whole()), gone)
-        reply = fold(events)
-        body = writer.whole(reply)
-        told = {"X-Bench-Panel": panel.id, **self.route.headers_of(reply.bench)}
-        headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
-        await self._start(200, JSON, [(b"content-length", str(len(body)).encode()), *headers])
-        await self.send({"type": "http.response.body", "body": body})
+    async def _whole(self, writer: Writer, run: Run) -> None:
+        reply = await run.whole()
+        if reply.fault is not None:
+            raise reply.fault
+        await self._all(200, writer.whole(reply), {**run.headers, **self.route.headers_of(reply.bench)})
 
-    async def _stream(self, writer: Writer, opening: asyncio.Future[PanelRun], gone: asyncio.Future[None]) -> None:
+    async def _stream(self, writer: Writer, opening: asyncio.Future[Run]) -> None:
         """A refusal within the grace keeps its own status; after it the 200 goes and news travels in the stream."""
-        await wait_for_either(opening, gone, self.limits.stream_grace_s)
-        headers = [(b"cache-control", b"no-cache")]
-        if opening.done():
-            headers.append((b"x-bench-panel", opening.result().id.encode()))
-        elif gone.done():
-            raise CallerGone
         self.writer = writer
-        await self._start(200, writer.content_type, headers)
-        panel = await self._patiently(opening, gone)
-        await self._tell(panel.events(), writer, gone)
-        await self.send({"type": "http.response.body", "body": b""})
+        await asyncio.wait((opening,), timeout=self.limits.stream_grace_s)
+        if not opening.done():
+            await self._head({})
+        run = await asyncio.shield(opening)
+        batches = run.batches()
+        first = asyncio.ensure_future(anext(batches))
+        try:
+            if self.body is None:
+                await asyncio.wait((first,), timeout=run.grace_s)
+                if first.done():
+                    first.result()
+                await self._head(run.headers)
+            await self._tell(writer, await first, batches)
+        finally:
+            first.cancel()
 
-    async def _tell(self, events: AsyncIterator[Event], writer: Writer, gone: asyncio.Future[None]) -> None:
-        while True:
-            try:
-                event = await self._patiently(asyncio.ensure_future(anext(events)), gone)
-            except StopAsyncIteration:
-                return
-            await self._piece(writer.feed(event))
-
-    async def _patiently(self, future: asyncio.Future[Result], gone: asyncio.Future[None]) -> Result:
-        """The future's result, with a beat to the caller for every stretch of silence."""
-        while not future.done():
-            await wait_for_either(future, gone, self.limits.keepalive_s)
-            if future.done():
-                break
-            if gone.done():
-                future.cancel()
-                raise CallerGone
-            if self.writer is not None:
-                await self._piece(self.writer.beat())
-        return future.result()
+    async def _tell(self, writer: Writer, first: Sequence[Event], batches: AsyncIterator[Sequence[Event]]) -> None:
+        body = self.body
+        if body is None:
+            raise RuntimeError("a stream is told before its head")
+        await body.piece(b"".join(map(writer.feed, first)))
+        async for batch in batches:
+            await body.piece(b"".join(map(writer.feed, batch)))
+        await body.end()
 
     async def refuse(self, fault: Fault) -> None:
         """Tells the caller of a fault: as the reply, or inside the stream once that has begun."""
-        if self.writer is not None:
-            await self._piece(self.writer.feed(Failed(fault)))
-            await self.send({"type": "http.response.body", "body": b""})
+        if self.body is not None and self.writer is not None:
+            await self.body.piece(self.writer.feed(Failed(fault)))
+            await self.body.end()
             return
-        body = self.wire.error_body(fault)
-        headers = [(name.lower().encode(), value.encode()) for name, value in fault_headers(fault).items()]
+        told = fault_headers(fault)
         if isinstance(fault, WrongMethod):
-            headers.append((b"allow", b"POST"))
-        await self._start(fault.status, JSON, [(b"content-length", str(len(body)).encode()), *headers])
+            told["Allow"] = "POST"
+        await self._all(fault.status, self.wire.error_body(fault), told)
+
+    def hush(self) -> None:
+        """Nothing more is said."""
+        if self.body is not None:
+            self.body.hush()
+
+    async def _head(self, told: Mapping[str, str]) -> None:
+        """The head of a stream."""
+        writer = self.writer
+        if writer is None:
+            raise RuntimeError("a stream has no writer")
+        await self._start(200, writer.content_type, [(b"cache-control", b"no-cache"), *header_list(told)])
+        self.body = ReplyBody(self.send, writer, self.limits.keepalive_s)
+
+    async def _all(self, status: int, body: bytes, told: Mapping[str, str]) -> None:
+        """A reply in one piece."""
+        await self._start(status, JSON, [(b"content-length", str(len(body)).encode()), *header_list(told)])
         await self.send({"type": "http.response.body", "body": body})
 
     async def _start(self, status: int, content_type: str, headers: list[tuple[bytes, bytes]]) -> None:
@@ -198,43 +224,8 @@ class _Exchange:
         headers = [(b"content-type", content_type.encode()), *headers]
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
 
-    async def _piece(self, data: bytes) -> None:
-        if data:
-            await self.send({"type": "http.response.body", "body": data, "more_body": True})
 
-
-async def read_body(receive: Receive) -> bytes:
-    """The whole body. Raises CallerGone when the caller leaves before its end."""
-    pieces: list[bytes] = []
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise CallerGone
-        pieces.append(message.get("body", b""))
-        if not message.get("more_body", False):
-            return b"".join(pieces)
-
-
-async def wait_until_gone(receive: Receive) -> None:
-    """Returns when the caller has closed the connection."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-def leave_when_seated(opening: asyncio.Future[PanelRun]) -> None:
-    """Tells the panel that its caller has gone. A refusal of it is nobody's to hear."""
+def leave_when_open(opening: asyncio.Future[Run]) -> None:
+    """Tells the run that its caller has gone. A refusal of it is nobody's to hear."""
     if not opening.cancelled() and opening.exception() is None:
         opening.result().leave()
-
-
-async def first_of(future: asyncio.Future[Result], gone: asyncio.Future[None]) -> Result:
-    """The future's result, or CallerGone if the caller leaves first; what the future does then goes on unheard."""
-    await wait_for_either(future, gone, None)
-    if not future.done():
-        raise CallerGone
-    return future.result()
-
-
-async def wait_for_either(future: asyncio.Future[Any], gone: asyncio.Future[None], seconds: float | None) -> None:
-    """Returns when one of them is done or the time is up."""
-    await asyncio.wait((future, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -32,12 +32,14 @@ class Counting(Struct, frozen=True):
 
 class Route(Struct, frozen=True):
     """An inference path. `path` is the one asked for without its superfluous slashes; `counting` is set where tokens
-    are only counted; `headers_of` gives the headers that the format adds to a whole reply, out of its bench object."""
+    are only counted; `headers_of` gives the headers that the format adds to a whole reply, out of its bench object;
+    `told_in_headers` are request headers (lower case) that belong to the request as its fields do."""
 
     wire: ServerWire
     path: str
     counting: Counting | None
     headers_of: HeadersOf
+    told_in_headers: frozenset[bytes] = frozenset()
 
 
 def no_headers(bench: Raw | None) -> dict[str, str]:
@@ -66,6 +68,7 @@ def _write_gemini_count(tokens: int) -> bytes:
 
 
 _HEADERS: Final[dict[str, HeadersOf]] = {gemini.SERVER.name: gemini.bench_headers}
+_TOLD_IN_HEADERS: Final = {anthropic.SERVER.name: frozenset({anthropic.BETA.encode()})}
 _ASKING: Final = {
     "/chat/completions": "openai_chat",
     "/completions": "openai_completions",
@@ -102,7 +105,7 @@ def _judged(path: str) -> Route | None:
 
 
 def _route(name: str, path: str, counting: Counting | None = None) -> Route:
-    return Route(SERVERS[name], path, counting, _HEADERS.get(name, no_headers))
+    return Route(SERVERS[name], path, counting, _HEADERS.get(name, no_headers), _TOLD_IN_HEADERS.get(name, frozenset()))
 
 
 _remembered = lru_cache(maxsize=512)(_judged)  # nearly all requests share a few short paths

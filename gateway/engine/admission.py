@@ -9,7 +9,7 @@ from gateway.canon.fault import BadRequest, Forbidden
 from gateway.canon.names import read_collection
 from gateway.engine.snapshot import Caller, CollectionView
 
-SERVED_MODES: Final = ("all",)
+SERVED_MODES: Final = ("all", "route")
 """The reply modes this server answers in."""
 
 
@@ -24,21 +24,21 @@ def refuse_out_of_scope(caller: Caller, collection: CollectionView) -> None:
     )
 
 
-def reply_mode(ask: Ask, collection: CollectionView) -> str:
-    """How the request is answered: its own `bench.reply`, else the name's suffix, else the collection's setting."""
-    _, suffix = read_collection(ask.model)
+def reply_mode(ask: Ask, named: str, collection: CollectionView) -> str:
+    """How the request is answered: its own `bench.reply`, else the suffix of the full name `named`, else the
+    collection's setting."""
+    _, suffix = read_collection(named)
     return (ask.bench.reply or None) or suffix or collection.reply or "all"
 
 
-def refuse_other_modes(ask: Ask, collection: CollectionView) -> None:
-    """Raises BadRequest unless this is work for a panel that gives every answer."""
-    mode = reply_mode(ask, collection)
+def refuse_other_modes(ask: Ask, collection: CollectionView, mode: str) -> None:
+    """Raises BadRequest when this server does not answer in this mode, or a panel cannot take such a request."""
     if mode not in SERVED_MODES:
         served = ", ".join(f"{collection.full_name}:{name}" for name in SERVED_MODES)
         raise BadRequest(f"This server does not answer in mode {mode!r}. Ask {served}.", code="reply_mode")
-    if ask.agentic:
+    if ask.agentic and mode != "route":
         raise BadRequest(
             "This request carries tools or tool results, which the seats of a panel cannot use. "
-            f"Send it without them, or in route mode ({collection.full_name}:route) where the server offers that.",
+            f"Send it without them, or in route mode, as {collection.full_name}:route.",
             code="tools_in_panel",
         )

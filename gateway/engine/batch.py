@@ -8,16 +8,14 @@ busy process. Table and column names still come from the models.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Any
 
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Model
 
 from collections_app.actions.quirks import write_quirks
 from collections_app.models import Evidence, GatewayKey, Standing
+from gateway.engine.batch_turns import write_turns
+from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
 from gateway.engine.records import Batch, CallMade, PanelOpened, Record, Rest, SeatRow, Work, sort_records
 from gateway.models import Call, Cooldown, Panel, Seat
 
@@ -46,19 +44,18 @@ _SUM_OF_WORK = (
     "ELSE excluded.last_work_at END, offloads = {table}.offloads + excluded.offloads"
 )
 
-Row = tuple[Any, ...]
-
 
 def write_records(records: list[Record]) -> None:
     """All of them or, on an error, none."""
     batch = sort_records(records)
     with transaction.atomic(), connection.cursor() as cursor:
         _write_panels(cursor, batch)
-        _insert(cursor, Call, _CALL, map(_call_row, batch.calls))
-        _insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, batch.work))
-        _insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on="language_model_id", then=_SUM_OF_WORK)
+        write_turns(cursor, batch.turns)
+        insert(cursor, Call, _CALL, map(_call_row, batch.calls))
+        insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, batch.work))
+        insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on="language_model_id", then=_SUM_OF_WORK)
         rests = {rest.language_model_id: rest for rest in batch.rests}
-        _insert(cursor, Cooldown, _REST, map(_rest_row, rests.values()), on="language_model_id", then=_taken(_REST[1:]))
+        insert(cursor, Cooldown, _REST, map(_rest_row, rests.values()), on="language_model_id", then=taken(_REST[1:]))
         for learned in batch.quirks:
             write_quirks(learned.language_model_id, learned.quirks)
         for key_id, at in {used.key_id: used.at for used in batch.keys}.items():
@@ -66,56 +63,24 @@ def write_records(records: list[Record]) -> None:
 
 
 def _write_panels(cursor: CursorWrapper, batch: Batch) -> None:
-    _insert(cursor, Panel, _PANEL, map(_panel_row, batch.opened))
+    insert(cursor, Panel, _PANEL, map(_panel_row, batch.opened))
     # A seat that is opened and done within one batch is written once, as it stands last.
     seats = {seat.call: seat for record in batch.opened for seat in record.seats}
     seats.update((seat.call, seat) for seat in batch.seats)
     columns = (*_SEAT_FIXED, *_SEAT_MOVING)
-    _insert(cursor, Seat, columns, map(_seat_row, seats.values()), on="call", then=_taken(_SEAT_MOVING))
+    insert(cursor, Seat, columns, map(_seat_row, seats.values()), on="call", then=taken(_SEAT_MOVING))
     if batch.closed:
         statement = f"UPDATE {Panel._meta.db_table} SET state = 'done', finished_at = %s WHERE id = %s"  # noqa: S608
-        cursor.executemany(statement, [(_moment(closed.at), closed.id) for closed in batch.closed])
-
-
-def _insert(
-    cursor: CursorWrapper, model: type[Model], columns: Sequence[str], rows: Iterable[Row], on: str = "", then: str = ""
-) -> None:
-    """`columns` are names of the model's own columns; `on` and `then` say what to do with a row that is there."""
-    filled = [tuple(map(_storable, row)) for row in rows]
-    if not filled:
-        return
-    table = model._meta.db_table
-    conflict = f" ON CONFLICT ({on}) DO UPDATE SET {then.format(table=table)}" if on else ""
-    names, places = ", ".join(columns), ", ".join(["%s"] * len(columns))
-    cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({places}){conflict}", filled)  # noqa: S608
-
-
-def _storable(value: Any) -> Any:
-    """Postgres holds no NUL in a text; a model or a caller may send one."""
-    return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value
-
-
-def _taken(columns: Iterable[str]) -> str:
-    return ", ".join(f"{column} = excluded.{column}" for column in columns)
-
-
-def _moment(at: datetime | None) -> str | datetime | None:
-    """A time as this database's driver takes it in a plain statement."""
-    adapted: str | datetime | None = connection.ops.adapt_datetimefield_value(at)
-    return adapted
-
-
-def _json(value: Any) -> Any:
-    return connection.ops.adapt_json_value(value, None)
+        cursor.executemany(statement, [(moment(closed.at), closed.id) for closed in batch.closed])
 
 
 def _panel_row(record: PanelOpened) -> Row:
     return (
         *(record.id, record.owner_id, record.key_id, record.caller, record.collection_id, record.collection_name),
         *(record.protocol, record.reply, record.shape, record.shape_by, record.system, record.prompt),
-        _json([{name: _storable(text) for name, text in skip.items()} for skip in record.skipped]),
-        _json([_storable(note) for note in record.left_out]),
-        *(record.stamp, record.process, _moment(record.at), "running"),
+        json_value([{name: storable(text) for name, text in skip.items()} for skip in record.skipped]),
+        json_value([storable(note) for note in record.left_out]),
+        *(record.stamp, record.process, moment(record.at), "running"),
     )
 
 
@@ -126,8 +91,8 @@ def _seat_row(record: SeatRow) -> Row:
         *(record.connection, record.why, record.status, record.answer, record.reasoning, record.error),
         *(record.failure, record.upstream_status, record.finish),
         *((usage.input, usage.output) if usage else (None, None)),
-        *(record.seconds, record.first_token_s, _moment(record.finished_at)),
-        _json([_storable(note) for note in record.notes]),
+        *(record.seconds, record.first_token_s, moment(record.finished_at)),
+        json_value([storable(note) for note in record.notes]),
     )
 
 
@@ -135,19 +100,19 @@ def _call_row(record: CallMade) -> Row:
     usage = record.usage
     tokens = (usage.input, usage.output, usage.cached, usage.cache_write, usage.reasoning) if usage else (None,) * 5
     return (
-        *(_moment(record.at), record.seat, record.language_model_id, record.alias, record.endpoint_name),
+        *(moment(record.at), record.seat, record.language_model_id, record.alias, record.endpoint_name),
         *(record.connection, record.served, record.owner_id, record.key_id, record.caller, record.collection_name),
         *(record.purpose, record.status, record.upstream_status, record.failure, record.attempts),
         *tokens,
         *(record.seconds, record.first_token_s, record.swapped),
-        _json([_storable(note) for note in record.notes]),
+        json_value([storable(note) for note in record.notes]),
     )
 
 
 def _evidence_row(record: Work) -> Row:
     return (
         *(record.language_model_id, record.collection_id, record.collection_name, record.kind, record.shape),
-        *(record.call, record.task, record.status, _moment(record.at)),
+        *(record.call, record.task, record.status, moment(record.at)),
         *(0, 0, 0, True),
     )
 
@@ -156,9 +121,9 @@ def _standing_rows(work: list[Work]) -> list[Row]:
     counts = Counter(record.language_model_id for record in work)
     latest = {record.language_model_id: record.at for record in sorted(work, key=lambda record: record.at)}
     # Sorted, so that two processes lock the rows in one order.
-    return [(pk, _moment(latest[pk]), count, 0, 0.0) for pk, count in sorted(counts.items())]
+    return [(pk, moment(latest[pk]), count, 0, 0.0) for pk, count in sorted(counts.items())]
 
 
 def _rest_row(rest: Rest) -> Row:
-    until = _moment(rest.until)
-    return (rest.language_model_id, until, rest.stated, rest.why, _moment(rest.at))
+    until = moment(rest.until)
+    return (rest.language_model_id, until, rest.stated, rest.why, moment(rest.at))

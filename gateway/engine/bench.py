@@ -15,20 +15,18 @@ from typing import Any, Protocol
 from django.utils import timezone
 from msgspec import Struct
 
-from gateway.canon.ask import Ask
 from gateway.canon.fault import NotSent
 from gateway.engine import rates, recovery
-from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope
+from gateway.engine.admit import admit
 from gateway.engine.catalogue import Catalogue
+from gateway.engine.conversations import Conversations
 from gateway.engine.database import DatabaseThread
-from gateway.engine.ids import panel_id, second_of
-from gateway.engine.panel import PanelRun
-from gateway.engine.plan import Moment, find_collection, plan_panel
+from gateway.engine.ids import second_of
 from gateway.engine.pulse import Pulse, PulseReader
-from gateway.engine.receipt import refuse_losses
 from gateway.engine.recency import Recency
 from gateway.engine.recorder import Recorder
 from gateway.engine.records import KeyUsed, QuirkLearned
+from gateway.engine.run import Asking, Run
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
 from gateway.engine.transport import Transport
 from gateway.engine.upstreams import Upstream
@@ -52,6 +50,12 @@ class Limits(Protocol):
     def redis_url(self) -> str: ...
     @property
     def seat_s(self) -> float: ...
+    @property
+    def route_first_piece_s(self) -> float: ...
+    @property
+    def route_turn_s(self) -> float: ...
+    @property
+    def route_grace_s(self) -> float: ...
 
 
 class Beginning(Struct, frozen=True):
@@ -73,6 +77,7 @@ class Bench:
         self.transport = Transport()
         self.pulse = PulseReader(limits.redis_url)
         self.recency = Recency()
+        self.conversations = Conversations(self.pulse, self.rng)
         self._announce = announce
         self._reader = DatabaseThread("bench-read")
         self._writer = DatabaseThread("bench-write")
@@ -114,35 +119,27 @@ class Bench:
         pulse = await self.pulse.read(second_of(now))
         return Beginning(now, pulse, await self.catalogue.current(pulse.stamp))
 
-    async def open_panel(self, beginning: Beginning, ask: Ask, caller: Caller) -> PanelRun:
-        """Seats a panel and asks its seats. Raises the fault that refuses it, in the order: collection, scope, rate,
-        mode, line-up."""
-        snapshot, now = beginning.snapshot, beginning.now.timestamp()
-        collection = find_collection(ask.model, snapshot, caller)
-        refuse_out_of_scope(caller, collection)
-        await self.rates.spend(caller, now, self.process)
-        self._note_use(caller, beginning.now)
-        refuse_other_modes(ask, collection)
-        last_work = self.recency.merged(snapshot.last_work, beginning.pulse.seated)
-        moment = Moment(now, last_work, self.recency.resting(snapshot.cooling))
-        panel = panel_id(second_of(beginning.now), beginning.pulse.number, self.rng)
-        plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
-        refuse_losses(ask, plan, (self._known_upstream(snapshot.models[seat.alias]) for seat in plan.seats))
-        self.recency.note((seat.alias for seat in plan.seats), now)
-        return PanelRun(self, panel, plan, ask, caller, snapshot)
+    def glance(self) -> Snapshot:
+        """What this process knows without asking anybody."""
+        return self.catalogue.latest
+
+    async def open_run(self, asking: Asking) -> Run:
+        """The work that a request asks for, under way. Raises the fault that refuses it."""
+        return await admit(self, asking)
 
     def learn_quirks(self, model: ModelView, quirks: list[str]) -> None:
         """Keeps what a model's dialect was found to need, so that no later call pays for it."""
         self.catalogue.learn_quirks(model, quirks)
         self.recorder.put(QuirkLearned(model.id, tuple(quirks), self.clock()))
 
-    def _known_upstream(self, model: ModelView) -> Upstream | None:
+    def upstream_if_known(self, model: ModelView) -> Upstream | None:
+        """How this model is called, or None when it cannot be, which is told where it is called."""
         try:
             return self.catalogue.upstream_of(model)
         except NotSent:
             return None
 
-    def _note_use(self, caller: Caller, now: datetime) -> None:
+    def note_use(self, caller: Caller, now: datetime) -> None:
         """A key's last use, written at most once a minute."""
         if caller.key_id is None:
             return

@@ -6,22 +6,23 @@ Every call that can cost money goes through here. The deadline covers everything
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 from msgspec import Struct
 
-from gateway.canon.ask import Ask
+from gateway.canon.ask import Ask, ToolCall
 from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
 from gateway.canon.fault import Broken, NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Fold, Reply
+from gateway.canon.tokens import count_ask, estimate_length
 from gateway.engine.classify import notice_in, rejected
 from gateway.engine.quirks import apply_quirk, quirk_in
 from gateway.engine.records import CallMade, Rest
-from gateway.engine.retry import larger_budget, retry_wait
+from gateway.engine.retry import LONGEST_WAIT_S, larger_budget, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
 from gateway.engine.upstreams import Upstream
@@ -34,13 +35,23 @@ if TYPE_CHECKING:
 RETRIES: Final = 2
 DRAIN_S: Final = 0.02
 DEFAULT_REST_S: Final = 1_800.0
+ESTIMATED: Final = "the call was broken off before its tokens were told; they are estimated"
 SPENT_FIRST: Final = "a first answer spent its budget before a word and was asked for again; the ledger counts both"
-Listen = Callable[[Event], None]
+
+
+class Listener(Protocol):
+    """Hears a call as it goes on. Both are called from within the loop and must not wait."""
+
+    def began(self) -> None:
+        """An answer begins; what was heard of an earlier one does not count."""
+
+    def hear(self, event: Event) -> None:
+        """An event of the answer."""
 
 
 class Order(Struct, frozen=True):
-    """What is asked of whom and for whom. `seconds` is the time the whole call may take; `retries` counts further
-    tries."""
+    """What is asked of whom and for whom. `seconds` is the time the whole call may take, `first_s` the time to its
+    first piece (None: as long as the whole); `retries` counts further tries."""
 
     model: ModelView
     ask: Ask
@@ -50,6 +61,7 @@ class Order(Struct, frozen=True):
     seconds: float
     purpose: str = ""
     retries: int = RETRIES
+    first_s: float | None = None
 
 
 class Outcome(Struct, frozen=True):
@@ -71,16 +83,16 @@ class Outcome(Struct, frozen=True):
         return fault if isinstance(fault, UpstreamFault) else None
 
 
-async def run_call(bench: Bench, order: Order, listen: Listen | None = None) -> Outcome:
-    """The outcome; never raises a Fault. `listen` hears each event as it comes. A cancellation is recorded and passed
-    on."""
+async def run_call(bench: Bench, order: Order, listener: Listener | None = None) -> Outcome:
+    """The outcome; never raises a Fault. A cancellation is recorded and passed on."""
     at = bench.clock()
-    loop = asyncio.get_running_loop()
-    calling = _Calling(bench, order, listen, loop.time())
+    started = asyncio.get_running_loop().time()
     reply: Reply | None = None
     unfinished = CallStatus.ERROR
+    patience = asyncio.timeout(order.seconds if order.first_s is None else min(order.first_s, order.seconds))
+    calling = _Calling(bench, order, listener, started, patience)
     try:
-        async with asyncio.timeout(order.seconds):
+        async with patience:
             reply = await calling.answer()
     except TimeoutError:
         reply = calling.late()
@@ -100,11 +112,14 @@ class _Calling:
     """A call under way. What has come so far is kept here, so that a deadline or a cancellation can still tell of
     it."""
 
-    def __init__(self, bench: Bench, order: Order, listen: Listen | None, started: float) -> None:
+    def __init__(
+        self, bench: Bench, order: Order, listener: Listener | None, started: float, patience: asyncio.Timeout
+    ) -> None:
         self.bench = bench
         self.order = order
-        self.listen = listen
+        self.listener = listener
         self.started = started
+        self.patience = patience
         self.attempts = 0
         self.first_token_s: float | None = None
         self.fold = Fold()
@@ -112,6 +127,7 @@ class _Calling:
         self.tags: ThinkTags | None = None
         self.spent: Reply | None = None
         """The first answer, when it spent its budget before a word and a second is made."""
+        self.guess: Usage | None = None
 
     async def answer(self) -> Reply:
         try:
@@ -132,15 +148,27 @@ class _Calling:
         """What the deadline leaves: an empty answer that had come stands, as does what had come of the only one."""
         if self.spent is not None:
             return self.spent
-        return self.failed(Silent(f"no answer in {self.order.seconds:g} s"))
+        order = self.order
+        if order.first_s is not None and self.first_token_s is None and order.first_s < order.seconds:
+            return self.failed(Silent(f"nothing in {order.first_s:g} s"))
+        return self.failed(Silent(f"no answer in {order.seconds:g} s"))
 
     def so_far(self) -> Reply:
-        """What had come when the call was broken off."""
-        return self.fold.reply()
+        """What had come when the call was broken off. Its tokens are estimated where nobody told them: they were
+        used."""
+        reply = self.fold.reply()
+        if reply.usage is not None or not self.attempts:
+            return reply
+        written = estimate_length(
+            sum(len(part.arguments if isinstance(part, ToolCall) else part.text) for part in reply.parts)
+        )
+        self.notes = (*self.notes, ESTIMATED)
+        self.guess = Usage(count_ask(self.order.ask), written)
+        return reply
 
     def _paid(self) -> Usage | None:
         """The tokens of both answers, where there were two."""
-        first, second = self.spent.usage if self.spent else None, self.fold.reply().usage
+        first, second = self.spent.usage if self.spent else None, self.fold.reply().usage or self.guess
         return first + second if first and second else first or second
 
     async def _tries(self, upstream: Upstream) -> tuple[Reply, Facts]:
@@ -172,6 +200,8 @@ class _Calling:
         self.fold = Fold()
         self.notes = outgoing.notes
         self.tags = ThinkTags() if upstream.thinks_in_tags else None
+        if self.listener is not None:
+            self.listener.began()
         try:
             async with self.bench.transport.post(url, headers, outgoing.body) as answer:
                 if not 200 <= answer.status < 300:
@@ -196,9 +226,11 @@ class _Calling:
         for event in events if self.tags is None else self.tags.feed(events):
             if self.first_token_s is None and isinstance(event, TextDelta | ThoughtDelta | ToolOpened | ArgsDelta):
                 self.first_token_s = asyncio.get_running_loop().time() - self.started
+                if not self.patience.expired():
+                    self.patience.reschedule(self.started + self.order.seconds)
             self.fold.feed(event)
-            if self.listen is not None:
-                self.listen(event)
+            if self.listener is not None:
+                self.listener.hear(event)
             ended = ended or isinstance(event, Closed | Failed)
         return ended
 
@@ -243,7 +275,8 @@ def _rest(bench: Bench, order: Order, outcome: Outcome) -> None:
         return
     now = bench.clock()
     until = now + timedelta(seconds=fault.wait or DEFAULT_REST_S)
-    bench.recency.note_rest(order.model.alias, until.timestamp())
+    barred = fault.wait is not None and fault.wait > LONGEST_WAIT_S
+    bench.recency.note_rest(order.model.alias, until.timestamp(), barred=barred)
     bench.recorder.put(Rest(order.model.id, now, until, bool(fault.wait), fault.message[:200]))
 
 

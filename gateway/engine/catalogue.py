@@ -42,6 +42,13 @@ class Catalogue:
         self._lock = asyncio.Lock()
         self._renewal: asyncio.Task[None] | None = None
 
+    @property
+    def latest(self) -> Snapshot:
+        """The last snapshot that was read."""
+        if self._snapshot is None:
+            raise RuntimeError("the catalogue has not been read yet")
+        return self._snapshot
+
     def upstream_of(self, model: ModelView) -> Upstream:
         """How this model is called. Raises NotSent when it cannot be."""
         known = self._upstreams.get(model.id)

@@ -1,4 +1,5 @@
-"""Panel ids: `p`, the local time to the second, and digits that no other panel of that second has."""
+"""Ids of panels and conversations: a letter, the local time to the second, and digits that no other one of that second
+has."""
 
 from __future__ import annotations
 
@@ -15,8 +16,17 @@ def second_of(now: datetime) -> str:
 
 
 def panel_id(second: str, number: int | None, rng: Random) -> str:
-    """`number` counts the panels of this second over all processes; without one (Redis away) the digits are random and
-    longer."""
+    """`number` counts what was opened in this second over all processes; without one (Redis away) the digits are random
+    and longer."""
+    return f"p{second}-{_digits(second, number, rng)}"
+
+
+def conversation_id(second: str, number: int | None, rng: Random) -> str:
+    """The same for a conversation in route mode."""
+    return f"r{second}-{_digits(second, number, rng)}"
+
+
+def _digits(second: str, number: int | None, rng: Random) -> str:
     if number is None or number > 0xFFFF:
-        return f"p{second}-{rng.getrandbits(48):012x}"
-    return f"p{second}-{(number * _SCRAMBLE + int(second[-6:])) & 0xFFFF:04x}"
+        return f"{rng.getrandbits(48):012x}"
+    return f"{(number * _SCRAMBLE + int(second[-6:])) & 0xFFFF:04x}"

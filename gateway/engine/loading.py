@@ -9,6 +9,7 @@ from msgspec import Raw
 
 from collections_app import facts
 from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting, Standing
+from gateway.engine.retry import LONGEST_WAIT_S
 from gateway.engine.snapshot import CollectionView, EndpointView, KeyView, ModelView, Snapshot
 from gateway.models import Cooldown
 
@@ -20,6 +21,7 @@ def load_snapshot(stamp: str = "") -> Snapshot:
     endpoints = {row.endpoint_id: _endpoint_view(row.endpoint) for row in rows}
     models = {row.alias: _model_view(row, endpoints[row.endpoint_id]) for row in rows}
     setting = Setting.load()
+    rests = list(Cooldown.objects.values_list("language_model__alias", "until", "stated", "at"))
     standings = list(Standing.objects.values_list("language_model__alias", "last_work_at", "useful", "judged"))
     return Snapshot(
         stamp=stamp,
@@ -32,8 +34,11 @@ def load_snapshot(stamp: str = "") -> Snapshot:
         last_work={alias: at.timestamp() for alias, at, _, _ in standings if at is not None},
         useful={alias: useful for alias, _, useful, judged in standings if judged},
         not_useful={alias: max(judged - useful, 0.0) for alias, _, useful, judged in standings if judged},
-        cooling={
-            alias: until.timestamp() for alias, until in Cooldown.objects.values_list("language_model__alias", "until")
+        cooling={alias: until.timestamp() for alias, until, _, _ in rests},
+        barred={
+            alias: until.timestamp()
+            for alias, until, stated, at in rests
+            if stated and (until - at).total_seconds() > LONGEST_WAIT_S
         },
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from gateway.canon.event import Closed, Event, Finish, TextDelta, Usage
 from gateway.canon.flatten import first_line
 from gateway.canon.kinds import SeatStatus
 from gateway.canon.redact import redact_text
+from gateway.canon.reply import Reply, fold
 from gateway.engine import panel_text
 from gateway.engine.call import Order, Outcome, run_call
 from gateway.engine.panel_fields import panel_field
@@ -41,6 +42,8 @@ DEFECT = "the gateway failed on this seat; its log says why"
 class PanelRun:
     """One panel under way. Seats are asked as soon as it is made."""
 
+    grace_s = 0.0
+
     def __init__(self, bench: Bench, panel: str, plan: PanelPlan, ask: Ask, caller: Caller, snapshot: Snapshot) -> None:
         self.id = panel
         self.plan = plan
@@ -60,13 +63,17 @@ class PanelRun:
         # A task that is cancelled before its first step never gets to its own end.
         self._task.add_done_callback(lambda _: self._wind_up(self._if_cancelled))
 
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"X-Bench-Panel": self.id}
+
     async def events(self) -> AsyncIterator[Event]:
         """The reply as it grows: header, a piece for each seat in the order they finish, footer, usage, end.
 
         Where an output format was asked for, the one document when all is done. Raises Broken when no seat gave any.
         """
         if self._ask.output is not None:
-            for event in await self.whole():
+            for event in await self.ended():
                 yield event
             return
         yield TextDelta(panel_text.header(self.id, self.plan))
@@ -77,8 +84,17 @@ class PanelRun:
         for event in self._ending():
             yield event
 
-    async def whole(self) -> list[Event]:
-        """The same when all is done, seats in their own order."""
+    async def batches(self) -> AsyncIterator[Sequence[Event]]:
+        """The same, one by one."""
+        async for event in self.events():
+            yield (event,)
+
+    async def whole(self) -> Reply:
+        """The reply when all is done, seats in their own order. Raises what `events` raises."""
+        return fold(await self.ended())
+
+    async def ended(self) -> list[Event]:
+        """The events of the whole reply."""
         await self._settle()
         if self._ask.output is None:
             return [TextDelta(panel_text.whole(self.id, self.plan, self._rows)), *self._ending()]

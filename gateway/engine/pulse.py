@@ -11,10 +11,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, field
 from redis.asyncio import Redis
+from redis.commands.core import AsyncScript
 from redis.exceptions import RedisError
 
 from collections_app.stamp import STAMP_KEY
@@ -77,6 +78,14 @@ class PulseReader:
     async def run(self, script: str, key: str, *arguments: str) -> str | None:
         """What a Lua script over one key answers; None while Redis is away."""
         return await self._ask(lambda: self._evaluate(script, key, arguments))
+
+    def script(self, text: str) -> AsyncScript:
+        """A Lua script for `call`, sent once and then named by its digest."""
+        return self._redis.register_script(text)
+
+    async def call(self, script: AsyncScript, keys: list[str], arguments: list[Any]) -> Any:
+        """What a script answers; None while Redis is away."""
+        return await self._ask(lambda: script(keys=keys, args=arguments))
 
     async def close(self) -> None:
         await self._redis.aclose()

@@ -13,6 +13,7 @@ class Recency:
         self._seated: dict[str, float] = {}
         self._untold: dict[str, float] = {}
         self._resting: dict[str, float] = {}
+        self._barred: dict[str, float] = {}
 
     def note(self, aliases: Iterable[str], now: float) -> None:
         """These models were seated at `now` (epoch seconds)."""
@@ -28,13 +29,19 @@ class Recency:
                     latest[alias] = at
         return latest
 
-    def note_rest(self, alias: str, until: float) -> None:
-        """This model was told to wait until then (epoch seconds)."""
+    def note_rest(self, alias: str, until: float, *, barred: bool = False) -> None:
+        """This model was told to wait until then (epoch seconds); `barred` when it must not be asked before."""
         self._resting[alias] = until
+        if barred:
+            self._barred[alias] = until
 
     def resting(self, cooling: Mapping[str, float]) -> dict[str, float]:
         """Until when each model rests, this process's own news in it."""
         return {**cooling, **self._resting}
+
+    def barred(self, known: Mapping[str, float]) -> dict[str, float]:
+        """Until when each model must not be asked, this process's own news in it."""
+        return {**known, **self._barred}
 
     def take_untold(self) -> dict[str, float]:
         """What Redis has not been told yet; the caller tells it."""

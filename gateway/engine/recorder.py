@@ -30,6 +30,7 @@ from gateway.engine.records import (
     Record,
     Rest,
     SeatRow,
+    TurnMade,
     Work,
 )
 from gateway.engine.references import without_missing
@@ -169,6 +170,6 @@ def _panels_of(group: list[Record]) -> set[str]:
                 panels.add(panel)
             case SeatRow(panel_id=panel):
                 panels.add(panel)
-            case Work() | CallMade() | Rest() | QuirkLearned() | KeyUsed():
+            case Work() | TurnMade() | CallMade() | Rest() | QuirkLearned() | KeyUsed():
                 continue
     return panels

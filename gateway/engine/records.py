@@ -79,6 +79,34 @@ class PanelClosed(Struct, frozen=True):
     at: datetime
 
 
+class TurnMade(Struct, frozen=True):
+    """A turn in route mode is over: a row of its own, and of its conversation when there is none yet. `call`, `alias`
+    and the model are empty when nobody answered."""
+
+    conversation_id: str
+    call: str
+    at: datetime
+    done_at: datetime
+    turn: int
+    alias: str
+    language_model_id: int | None
+    owner_id: int | None
+    key_id: int | None
+    caller: str
+    collection_id: int | None
+    collection_name: str
+    protocol: str
+    task: str
+    status: str
+    seconds: float
+    first_token_s: float | None
+    tool_calls: tuple[str, ...]
+    finish: str
+    usage: Usage | None
+    tried: list[dict[str, str]]
+    error: str
+
+
 class CallMade(Struct, frozen=True):
     """A ledger row."""
 
@@ -130,7 +158,7 @@ class KeyUsed(Struct, frozen=True):
     at: datetime
 
 
-Record = PanelOpened | SeatRow | Work | PanelClosed | CallMade | Rest | QuirkLearned | KeyUsed
+Record = PanelOpened | SeatRow | Work | PanelClosed | TurnMade | CallMade | Rest | QuirkLearned | KeyUsed
 
 
 class Batch(Struct):
@@ -140,6 +168,7 @@ class Batch(Struct):
     seats: list[SeatRow] = field(default_factory=list)
     work: list[Work] = field(default_factory=list)
     closed: list[PanelClosed] = field(default_factory=list)
+    turns: list[TurnMade] = field(default_factory=list)
     calls: list[CallMade] = field(default_factory=list)
     rests: list[Rest] = field(default_factory=list)
     quirks: list[QuirkLearned] = field(default_factory=list)
@@ -159,6 +188,8 @@ def sort_records(records: list[Record]) -> Batch:
                 batch.work.append(record)
             case PanelClosed():
                 batch.closed.append(record)
+            case TurnMade():
+                batch.turns.append(record)
             case CallMade():
                 batch.calls.append(record)
             case Rest():

@@ -130,8 +130,9 @@ class Caller(Struct, frozen=True):
 class Snapshot(Struct, frozen=True):
     """The catalogue and what bears on seating. `aliases` leads from a name that clients insist on to the full one, such
     as `bench/core:route`. The rest goes by the alias of a model: `last_work` and `cooling` hold epoch seconds, when it
-    last worked and until when it must rest; `useful` and `not_useful` are sums over all its judged work, in which a
-    split verdict counts in part on each side. A model that was never judged is in neither."""
+    last worked and until when it must rest, and `barred` until when its provider has said not to ask at all; `useful`
+    and `not_useful` are sums over all its judged work, in which a split verdict counts in part on each side. A model
+    that was never judged is in neither."""
 
     stamp: str = ""
     models: dict[str, ModelView] = field(default_factory=dict)
@@ -142,5 +143,6 @@ class Snapshot(Struct, frozen=True):
     max_explorers: int = 2
     last_work: dict[str, float] = field(default_factory=dict)
     cooling: dict[str, float] = field(default_factory=dict)
+    barred: dict[str, float] = field(default_factory=dict)
     useful: dict[str, float] = field(default_factory=dict)
     not_useful: dict[str, float] = field(default_factory=dict)

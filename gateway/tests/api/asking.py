@@ -16,9 +16,11 @@ from gateway.api.consumer import Gateway
 from gateway.canon.ask import Ask
 from gateway.canon.event import Closed, Event, Finish, TextDelta, Usage
 from gateway.canon.fault import Fault
+from gateway.canon.reply import Reply, fold
 from gateway.engine.bench import Beginning, Bench
 from gateway.engine.pulse import Pulse
-from gateway.engine.snapshot import Caller, Snapshot
+from gateway.engine.run import Asking
+from gateway.engine.snapshot import Snapshot
 
 PANEL = "p20261129-101500-7c1e"
 SEAT = {
@@ -42,6 +44,11 @@ class FakePanel:
     steps: tuple[Step, ...]
     id: str = PANEL
     left: bool = False
+    grace_s: float = 0.0
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"X-Bench-Panel": self.id}
 
     async def events(self) -> AsyncIterator[Event]:
         for step in self.steps:
@@ -52,8 +59,12 @@ class FakePanel:
             else:
                 yield step
 
-    async def whole(self) -> list[Event]:
-        return [event async for event in self.events()]
+    async def batches(self) -> AsyncIterator[list[Event]]:
+        async for event in self.events():
+            yield [event]
+
+    async def whole(self) -> Reply:
+        return fold([event async for event in self.events()])
 
     def leave(self) -> None:
         self.left = True
@@ -69,12 +80,20 @@ class FakeBench:
     snapshot: Snapshot = field(default_factory=Snapshot)
     rng: Random = field(default_factory=lambda: Random(1))
     asked: list[Ask] = field(default_factory=list)
+    hints: list[dict[str, str]] = field(default_factory=list)
+
+    def clock(self) -> datetime:
+        return datetime(2026, 11, 29, 10, 15, tzinfo=UTC)
+
+    def glance(self) -> Snapshot:
+        return self.snapshot
 
     async def begin(self) -> Beginning:
-        return Beginning(datetime(2026, 11, 29, 10, 15, tzinfo=UTC), Pulse(), self.snapshot)
+        return Beginning(self.clock(), Pulse(), self.snapshot)
 
-    async def open_panel(self, beginning: Beginning, ask: Ask, caller: Caller) -> FakePanel:
-        self.asked.append(ask)
+    async def open_run(self, asking: Asking) -> FakePanel:
+        self.asked.append(asking.ask)
+        self.hints.append(dict(asking.hints))
         await asyncio.sleep(self.opening)
         if self.refusal is not None:
             raise self.refusal

@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from gateway.canon.event import Event
 from gateway.engine.bench import Bench
-from gateway.engine.call import Order, Outcome, run_call
+from gateway.engine.call import Listener, Order, Outcome, run_call
 from gateway.models import Call
 from gateway.tests.engine.upstream import Upstream
 from gateway.tests.engine.world import LOCAL, ask
@@ -33,8 +32,8 @@ class Setting:
         model = msgspec.structs.replace(snapshot.models["m1"], options=options or {}, **facts)
         return Order(model, ask(), LOCAL, "core", "p1.member1", seconds)
 
-    async def call(self, *listen: Callable[[Event], None], **facts: Any) -> Outcome:
-        return await run_call(self.bench, await self.order(**facts), *listen)
+    async def call(self, listener: Listener | None = None, **facts: Any) -> Outcome:
+        return await run_call(self.bench, await self.order(**facts), listener)
 
     async def ledger(self) -> Call:
         await self.bench.recorder.settle()

@@ -35,6 +35,9 @@ class Limits(Struct):
     home: Path
     redis_url: str = "unix:///nowhere/valkey.sock"
     seat_s: float = 5.0
+    route_first_piece_s: float = 1.0
+    route_turn_s: float = 5.0
+    route_grace_s: float = 0.5
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from gateway.canon.ask import Ask
 from gateway.canon.event import Event, TextDelta
 from gateway.engine.bench import Bench
 from gateway.engine.panel import PanelRun
+from gateway.engine.run import Asking
 from gateway.engine.snapshot import Caller
 from gateway.models import Panel, Seat
 from gateway.tests.engine.upstream import Line, Request, Script, Upstream
@@ -29,7 +30,7 @@ class Room:
         self.rows = rows
 
     async def open(self, asked: Ask | None = None, caller: Caller = LOCAL) -> PanelRun:
-        return await self.bench.open_panel(await self.bench.begin(), asked or ask(), caller)
+        return await open_panel(self.bench, asked or ask(), caller)
 
     async def seats(self) -> list[tuple[str, str]]:
         await self.bench.recorder.settle()
@@ -40,6 +41,12 @@ class Room:
         await self.bench.recorder.settle()
         found: Panel = await self.query(Panel.objects.get)
         return found
+
+
+async def open_panel(bench: Bench, asked: Ask, caller: Caller = LOCAL) -> PanelRun:
+    run = await bench.open_run(Asking(asked, lambda snapshot, now: caller, {}))
+    assert isinstance(run, PanelRun)
+    return run
 
 
 Make = Callable[..., Awaitable[Room]]

@@ -36,10 +36,24 @@ async def test_an_answer_is_folded_and_put_into_the_ledger(setting: Make) -> Non
     assert (row.swapped, row.failure, row.upstream_status) == (False, "", None)
 
 
+class Ear:
+    """Listens to a call."""
+
+    def __init__(self, heard: Callable[[Event], None]) -> None:
+        self.beginnings = 0
+        self._heard = heard
+
+    def began(self) -> None:
+        self.beginnings += 1
+
+    def hear(self, event: Event) -> None:
+        self._heard(event)
+
+
 async def test_events_are_heard_as_they_come(setting: Make) -> None:
     heard: list[tuple[str, float]] = []
     one = await setting(says("text a", "text b", "end stop", pause=0.1))
-    await one.call(lambda event: heard.append((type(event).__name__, time.monotonic())))
+    await one.call(Ear(lambda event: heard.append((type(event).__name__, time.monotonic()))))
     assert [name for name, _ in heard] == ["TextDelta", "TextDelta", "Closed"]
     assert heard[1][1] - heard[0][1] > 0.05
 
@@ -301,10 +315,6 @@ async def test_a_defect_in_the_reader_still_leaves_a_ledger_row(setting: Make) -
 async def test_text_that_comes_is_heard_once(setting: Make) -> None:
     heard: list[str] = []
     one = await setting(ANSWER)
-
-    def listen(event: Event) -> None:
-        if isinstance(event, TextDelta):
-            heard.append(event.text)
-
-    await one.call(listen)
-    assert heard == ["Blue", ", mostly."]
+    ear = Ear(lambda event: heard.append(event.text) if isinstance(event, TextDelta) else None)
+    await one.call(ear)
+    assert (ear.beginnings, heard) == (1, ["Blue", ", mostly."])

@@ -93,13 +93,14 @@ def test_the_body_wins_over_the_suffix_and_that_over_the_collection(
     body: Any, suffix: str, setting: str, mode: str
 ) -> None:
     bench = BenchField(reply=body) if body else BenchField()
-    assert reply_mode(ask(model=f"bench/core{suffix}", bench=bench), collection("m1", reply=setting)) == mode
+    named = f"bench/core{suffix}"
+    assert reply_mode(ask(model=named, bench=bench), named, collection("m1", reply=setting)) == mode
 
 
-@pytest.mark.parametrize("mode", ["merged", "route", "choices"])
+@pytest.mark.parametrize("mode", ["merged", "choices"])
 def test_a_mode_that_is_not_served_is_refused_with_one_that_is(mode: str) -> None:
     with pytest.raises(BadRequest) as caught:
-        refuse_other_modes(ask(model=f"core:{mode}"), CORE)
+        refuse_other_modes(ask(model=f"core:{mode}"), CORE, mode)
     assert "bench/core:all" in caught.value.message
 
 
@@ -114,12 +115,13 @@ def test_a_mode_that_is_not_served_is_refused_with_one_that_is(mode: str) -> Non
 )
 def test_work_with_tools_is_pointed_to_route_mode(asked: Ask) -> None:
     with pytest.raises(BadRequest) as caught:
-        refuse_other_modes(asked, CORE)
+        refuse_other_modes(asked, CORE, "all")
     assert "bench/core:route" in caught.value.message
 
 
 def test_plain_work_is_let_in() -> None:
-    refuse_other_modes(ask(), CORE)
+    refuse_other_modes(ask(), CORE, "all")
+    refuse_other_modes(ask(tools=(Tool("search"),)), CORE, "route")
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ from gateway.engine.recovery import INTERRUPTED
 from gateway.engine.snapshot import Caller
 from gateway.models import Call, Panel, Seat
 from gateway.tests.engine.conftest import Limits
-from gateway.tests.engine.rooms import Make, Query, slow, texts
+from gateway.tests.engine.rooms import Make, Query, open_panel, slow, texts
 from gateway.tests.engine.stores import Valkey
 from gateway.tests.engine.upstream import refuses, says, upstream
-from gateway.tests.engine.world import LOCAL, ask
+from gateway.tests.engine.world import ask
 from gateway.tests.engine.written import make_rows
 
 
@@ -51,13 +51,13 @@ async def test_the_header_comes_before_any_seat_has_answered(room: Make) -> None
     run = await one.open()
     await anext(run.events())
     assert asyncio.get_running_loop().time() - began < 0.4
-    await run.whole()
+    await run.ended()
 
 
 async def test_the_whole_text_has_the_seats_in_their_own_order(room: Make) -> None:
     one = await room(slow(0.2, FIRST), slow(0.1, SECOND), THIRD)
     run = await one.open()
-    events = await run.whole()
+    events = await run.ended()
     (text,) = texts(events)
     assert seats_in(text) == ["m1", "m2", "m3"]
     assert "first" in text
@@ -67,7 +67,7 @@ async def test_the_whole_text_has_the_seats_in_their_own_order(room: Make) -> No
 async def test_the_end_sums_the_tokens_and_carries_the_bench_object(room: Make) -> None:
     one = await room(FIRST, SECOND, THIRD)
     run = await one.open()
-    *_, usage, closed = await run.whole()
+    *_, usage, closed = await run.ended()
     assert usage == Usage(111, 222)
     assert isinstance(closed, Closed)
     assert closed.bench is not None
@@ -82,7 +82,7 @@ async def test_the_end_sums_the_tokens_and_carries_the_bench_object(room: Make) 
 
 async def test_usage_is_left_out_when_no_provider_told_any(room: Make) -> None:
     one = await room(says("text x", "end stop"))
-    assert not any(isinstance(event, Usage) for event in await (await one.open()).whole())
+    assert not any(isinstance(event, Usage) for event in await (await one.open()).ended())
 
 
 async def test_everything_is_in_the_database_before_the_reply_ends(room: Make) -> None:
@@ -113,12 +113,12 @@ async def test_a_seat_is_in_the_database_while_slower_ones_still_think(room: Mak
     run = await one.open()
     await asyncio.sleep(0.4)
     assert await one.seats() == [("m1", "asked"), ("m2", "ok")]
-    await run.whole()
+    await run.ended()
 
 
 async def test_an_error_of_one_seat_leaves_the_others(room: Make) -> None:
     one = await room(refuses(401, body=b'{"message": "bad key", "code": ""}'), says("end stop"), THIRD)
-    (text,) = texts(await (await one.open()).whole())
+    (text,) = texts(await (await one.open()).ended())
     assert "*error: 401: bad key*" in text
     assert "*empty:" in text
     assert "third" in text
@@ -131,7 +131,7 @@ async def test_a_defect_in_one_seat_leaves_the_others_and_is_in_the_log(
     room: Make, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = await room(says("text x", "bug here"), SECOND)
-    (text,) = texts(await (await one.open()).whole())
+    (text,) = texts(await (await one.open()).ended())
     assert "second" in text
     assert await one.seats() == [("m1", "error"), ("m2", "ok")]
     assert "failed unexpectedly" in caplog.text
@@ -143,7 +143,7 @@ async def test_a_defect_in_one_seat_leaves_the_others_and_is_in_the_log(
 async def test_a_long_error_keeps_its_start_and_its_end(room: Make) -> None:
     body = msgspec.json.encode({"message": "START" + "x" * 2_000 + "END", "code": ""})
     one = await room(refuses(400, body=body))
-    await (await one.open()).whole()
+    await (await one.open()).ended()
     await one.bench.recorder.settle()
     error = (await one.query(Seat.objects.get)).error
     assert len(error) == 500
@@ -157,7 +157,7 @@ async def test_errors_of_requests_with_images_are_redacted(room: Make) -> None:
     await one.query(
         lambda: [row.facts.create(field="vision", value=True, source="operator") for row in LanguageModel.objects.all()]
     )
-    (text,) = texts(await (await one.open(ask(images=1))).whole())
+    (text,) = texts(await (await one.open(ask(images=1))).ended())
     assert "hunter2" not in text
     panel = await one.panel()
     assert panel.prompt == "Why is the sky blue?\n[image: data URL, 1 KB]"
@@ -166,7 +166,7 @@ async def test_errors_of_requests_with_images_are_redacted(room: Make) -> None:
 
 async def test_seats_get_the_callers_turns_and_none_of_its_settings(room: Make) -> None:
     one = await room(FIRST)
-    await (await one.open(ask(knobs=Knobs(temperature=0.1), nominated=("ghost",)))).whole()
+    await (await one.open(ask(knobs=Knobs(temperature=0.1), nominated=("ghost",)))).ended()
     (request,) = one.provider.requests
     sent = msgspec.json.decode(request.body)["ask"]
     assert sent["turns"][0]["parts"][0]["text"] == "Why is the sky blue?"
@@ -215,7 +215,7 @@ async def test_a_caller_that_leaves_at_once_leaves_no_seat_open(room: Make, turn
 async def test_a_reply_that_is_being_told_ends_when_the_panel_is_stopped(room: Make) -> None:
     one = await room(slow(5.0, FIRST), on_disconnect="cancel")
     run = await one.open()
-    told = asyncio.create_task(run.whole())
+    told = asyncio.create_task(run.ended())
     await asyncio.sleep(0.1)
     run.leave()
     async with asyncio.timeout(2):
@@ -229,14 +229,14 @@ async def test_two_panels_of_one_process_do_not_seat_the_same_explorers(room: Ma
     first, second = await asyncio.gather(one.open(), one.open())
     seated = [{seat.alias for seat in run.plan.seats if seat.label != "member"} for run in (first, second)]
     assert seated[0] | seated[1] == {"m2", "m3", "m4", "m5"}
-    await asyncio.gather(first.whole(), second.whole())
+    await asyncio.gather(first.ended(), second.ended())
 
 
 async def test_ids_of_panels_are_told_apart_without_redis(room: Make) -> None:
     one = await room(FIRST)
     runs = await asyncio.gather(*[one.open() for _ in range(20)])
     assert len({run.id for run in runs}) == 20
-    await asyncio.gather(*[run.whole() for run in runs])
+    await asyncio.gather(*[run.ended() for run in runs])
     assert await one.query(Panel.objects.filter(state="done").count) == 20
 
 
@@ -251,7 +251,7 @@ async def test_refusals_come_in_their_order_and_seat_nobody(room: Make) -> None:
     run = await one.open(caller=caller)
     with pytest.raises(RateLimited):
         await one.open(caller=caller)
-    await run.whole()
+    await run.ended()
     panel = await one.panel()
     assert (panel.owner_id, panel.key_id, panel.caller) == (one.rows.alice.pk, key, "ci")
     await one.query(one.rows.key.refresh_from_db)
@@ -267,7 +267,7 @@ async def test_closing_the_bench_records_what_ran(
     async with upstream(says("usage 3 1", *["text drip"] * 200, pause=0.05)) as provider:
         await query(lambda: make_rows(provider.base, models=2))
         bench = await Bench.open(Limits(tmp_path), announce)
-        run = await bench.open_panel(await bench.begin(), ask(), LOCAL)
+        run = await open_panel(bench, ask())
         await asyncio.sleep(0.3)
         await bench.close()
         async with asyncio.timeout(1):
@@ -290,10 +290,10 @@ async def test_two_processes_do_not_seat_the_same_explorers(
         benches = [await Bench.open(Limits(tmp_path, valkey.url), announce) for _ in range(2)]
         seated: list[set[str]] = []
         for bench in benches:
-            run = await bench.open_panel(await bench.begin(), ask(), LOCAL)
+            run = await open_panel(bench, ask())
             seated.append({seat.alias for seat in run.plan.seats if seat.label != "member"})
             assert re.fullmatch(r"p\d{8}-\d{6}-[0-9a-f]{4}", run.id)
-            await run.whole()
+            await run.ended()
             await asyncio.sleep(0.1)  # the news goes out after the rows
         for bench in benches:
             await bench.close()
@@ -309,8 +309,8 @@ async def test_news_of_a_panel_is_announced(sqlite: Path, tmp_path: Path, query:
     async with upstream(FIRST) as provider:
         await query(lambda: make_rows(provider.base, models=1))
         bench = await Bench.open(Limits(tmp_path), announce)
-        run = await bench.open_panel(await bench.begin(), ask(), LOCAL)
-        await run.whole()
+        run = await open_panel(bench, ask())
+        await run.ended()
         await asyncio.sleep(0.3)
         await bench.close()
     assert set(told) == {"panels", f"panel:{run.id}"}

@@ -41,7 +41,7 @@ def bench_of(events: list[Event]) -> Any:
 async def test_the_reply_is_one_document_and_nothing_else(room: Make, stream: bool) -> None:
     one = await room(PROSE, slow(0.1, ADA), ADA)
     run = await one.open(asked())
-    events = await streamed(run) if stream else await run.whole()
+    events = await streamed(run) if stream else await run.ended()
     assert texts(events) == ['{"name": "Ada"}']
     assert [type(event) for event in events] == [TextDelta, Usage, Closed]
     assert events[1] == Usage(102, 204)
@@ -53,14 +53,14 @@ async def test_the_reply_is_one_document_and_nothing_else(room: Make, stream: bo
 
 async def test_every_seat_is_asked_for_the_format(room: Make) -> None:
     one = await room(ADA, PROSE)
-    await (await one.open(asked())).whole()
+    await (await one.open(asked())).ended()
     formats = [msgspec.json.decode(request.body)["ask"]["output"] for request in one.provider.requests]
     assert [(each["kind"], each["name"]) for each in formats] == [("json_schema", "person")] * 2
 
 
 async def test_all_answers_are_recorded_as_always(room: Make) -> None:
     one = await room(ADA, PROSE)
-    await (await one.open(asked())).whole()
+    await (await one.open(asked())).ended()
     assert await one.query(lambda: list(Seat.objects.order_by("place").values_list("answer", flat=True))) == [
         '{"name": "Ada"}',
         "It is Ada.",
@@ -73,7 +73,7 @@ async def test_a_panel_without_json_is_refused_by_its_id_and_recorded(room: Make
     one = await room(PROSE, refuses(401, body=b'{"message": "bad key", "code": ""}'))
     run = await one.open(asked())
     with pytest.raises(Broken, match=run.id) as refused:
-        await (streamed(run) if stream else run.whole())
+        await (streamed(run) if stream else run.ended())
     assert refused.value.status == 502
     assert "m1 (its answer is not JSON); m2 (401: bad key)" in refused.value.message
     assert await one.seats() == [("m1", "ok"), ("m2", "error")]
@@ -82,4 +82,4 @@ async def test_a_panel_without_json_is_refused_by_its_id_and_recorded(room: Make
 
 async def test_a_panel_in_words_has_no_structured_key(room: Make) -> None:
     one = await room(ADA)
-    assert "structured" not in bench_of(await (await one.open()).whole())
+    assert "structured" not in bench_of(await (await one.open()).ended())

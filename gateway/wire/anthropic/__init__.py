@@ -6,13 +6,13 @@ from gateway.canon.ask import Ask
 from gateway.canon.fault import Fault
 from gateway.wire.anthropic import errors
 from gateway.wire.anthropic.ask import NAME, read_ask, read_count
-from gateway.wire.anthropic.outgoing import write_ask
+from gateway.wire.anthropic.outgoing import BETA, write_ask
 from gateway.wire.anthropic.reader import MessageReader
 from gateway.wire.anthropic.writer import MessageWriter
 from gateway.wire.base import ClientWire, Facts, Outgoing, Reader, ServerWire, Stamp, Writer
 from gateway.wire.errors import read_error
 
-__all__ = ["CLIENT", "SERVER", "read_count"]
+__all__ = ["BETA", "CLIENT", "SERVER", "read_count"]
 
 
 class MessagesServer:

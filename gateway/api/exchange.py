@@ -1,0 +1,107 @@
+"""The two ends of one HTTP exchange: the body that comes, and the reply that goes out piece by piece.
+
+Sees at once when the caller has left, and sends a beat for every stretch of silence, whether nothing happens or what
+happens gives the format nothing to say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from gateway.wire.base import Writer
+
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+
+
+class CallerGone(Exception):
+    """The caller closed the connection: there is nobody to answer."""
+
+
+async def read_body(receive: Receive) -> bytes:
+    """The whole body. Raises CallerGone when the caller leaves before its end."""
+    pieces: list[bytes] = []
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise CallerGone
+        pieces.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(pieces)
+
+
+async def _wait_until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+@asynccontextmanager
+async def while_present(receive: Receive) -> AsyncIterator[None]:
+    """Ends the block with CallerGone when the caller closes the connection."""
+    task = asyncio.current_task()
+    gone = asyncio.ensure_future(_wait_until_gone(receive))
+    stopped = False
+
+    def stop(_: object) -> None:
+        nonlocal stopped
+        if not gone.cancelled() and task is not None:
+            stopped = True
+            task.cancel()
+
+    gone.add_done_callback(stop)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if not stopped or task is None or task.uncancel() > 0:
+            raise
+        raise CallerGone from None
+    finally:
+        gone.remove_done_callback(stop)
+        gone.cancel()
+
+
+class ReplyBody:
+    """A streamed reply. `writer` is the format's; `silence_s` the seconds after which a beat is due."""
+
+    def __init__(self, send: Send, writer: Writer, silence_s: float) -> None:
+        self._send = send
+        self._writer = writer
+        self._silence_s = silence_s
+        self._loop = asyncio.get_running_loop()
+        self._spoke = self._loop.time()
+        self._beats: set[asyncio.Task[None]] = set()
+        self._due = self._loop.call_later(silence_s, self._look)
+
+    async def piece(self, data: bytes) -> None:
+        """Sends bytes of the stream."""
+        if data:
+            self._spoke = self._loop.time()
+            await self._send({"type": "http.response.body", "body": data, "more_body": True})
+
+    async def end(self) -> None:
+        """Closes the stream."""
+        self.hush()
+        await self._send({"type": "http.response.body", "body": b""})
+
+    def hush(self) -> None:
+        """No more beats: the stream is over, or nobody is there."""
+        self._due.cancel()
+        for beat in self._beats:
+            beat.cancel()
+
+    def _look(self) -> None:
+        silent = self._loop.time() - self._spoke
+        if silent >= self._silence_s:
+            beat = self._loop.create_task(self.piece(self._writer.beat()))
+            self._beats.add(beat)
+            beat.add_done_callback(self._beats.discard)
+            silent = 0.0
+        self._due = self._loop.call_later(self._silence_s - silent, self._look)
+
+
+def header_list(told: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Headers as ASGI has them."""
+    return [(name.lower().encode(), value.encode()) for name, value in told.items()]

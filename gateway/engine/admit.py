@@ -1,0 +1,121 @@
+"""The way in: from a request to work under way, or to the fault that refuses it.
+
+Every door checks in the same order: collection, scope, rate, mode, line-up. A turn in route mode asks Redis once, for
+the catalogue's stamp and its conversation together; should the stamp have moved, everything is judged again by the
+newer catalogue.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+from django.utils import timezone
+
+from gateway.canon.ask import Ask
+from gateway.canon.fault import BadRequest, CallerFault
+from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope, reply_mode
+from gateway.engine.ids import panel_id, second_of
+from gateway.engine.panel import PanelRun
+from gateway.engine.plan import Moment, find_collection, plan_panel, resolve_model
+from gateway.engine.receipt import refuse_losses
+from gateway.engine.route import Opened, RouteRun
+from gateway.engine.route_plan import RoutePlan, order_of, plan_route
+from gateway.engine.run import Asking, Run
+from gateway.engine.seals import seals_in
+from gateway.engine.snapshot import Caller, CollectionView, Snapshot
+from gateway.engine.sticky import conversation_key
+
+if TYPE_CHECKING:
+    from gateway.engine.bench import Beginning, Bench
+
+
+async def admit(bench: Bench, asking: Asking) -> Run:
+    """Judged first by what this process knows: that tells a turn from a panel without asking anybody."""
+    known = bench.catalogue.latest
+    now = timezone.localtime(bench.clock())
+    try:
+        caller, collection, mode = _read(asking, known, now.timestamp())
+    except CallerFault:
+        mode = ""  # perhaps only what this process does not know yet
+    if mode == "route":
+        return await _open_turn(bench, asking, known, caller, collection)
+    beginning = await bench.begin()
+    caller, collection, mode = _read(asking, beginning.snapshot, beginning.now.timestamp())
+    if mode == "route":
+        return await _open_turn(bench, asking, beginning.snapshot, caller, collection)
+    return await _open_panel(bench, beginning, asking.ask, caller, collection, mode)
+
+
+def _read(asking: Asking, snapshot: Snapshot, now: float) -> tuple[Caller, CollectionView, str]:
+    """Who asks what in which mode."""
+    caller = asking.identify(snapshot, now)
+    named = resolve_model(asking.ask.model, snapshot)
+    collection = find_collection(named, snapshot, caller)
+    refuse_out_of_scope(caller, collection)
+    return caller, collection, reply_mode(asking.ask, named, collection)
+
+
+async def _open_panel(
+    bench: Bench, beginning: Beginning, ask: Ask, caller: Caller, collection: CollectionView, mode: str
+) -> PanelRun:
+    snapshot, now = beginning.snapshot, beginning.now.timestamp()
+    await bench.rates.spend(caller, now, bench.process)
+    bench.note_use(caller, beginning.now)
+    refuse_other_modes(ask, collection, mode)
+    last_work = bench.recency.merged(snapshot.last_work, beginning.pulse.seated)
+    moment = Moment(now, last_work, bench.recency.resting(snapshot.cooling))
+    panel = panel_id(second_of(beginning.now), beginning.pulse.number, bench.rng)
+    plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
+    refuse_losses(ask, plan, (bench.upstream_if_known(snapshot.models[seat.alias]) for seat in plan.seats))
+    bench.recency.note((seat.alias for seat in plan.seats), now)
+    return PanelRun(bench, panel, plan, ask, caller, snapshot)
+
+
+async def _open_turn(
+    bench: Bench, asking: Asking, snapshot: Snapshot, caller: Caller, collection: CollectionView
+) -> RouteRun:
+    now = timezone.localtime(bench.clock())
+    ask = asking.ask
+    await bench.rates.spend(caller, now.timestamp(), bench.process)
+    bench.note_use(caller, now)
+    plan = _plan(bench, ask, collection, snapshot, now.timestamp())
+    key = conversation_key(collection.name, caller.name, ask, asking.hints)
+    alone = len(plan.eligible) == 1
+    maker = "" if seals_in(ask) and not alone else plan.eligible[0]
+    taken = await bench.conversations.take(key, now.timestamp(), second_of(now), plan.eligible, maker)
+    newer = await bench.catalogue.current(taken.stamp)
+    if newer is not snapshot:
+        snapshot = newer
+        caller, collection, mode = _read(asking, snapshot, now.timestamp())
+        refuse_other_modes(ask, collection, mode)
+        plan = _plan(bench, ask, collection, snapshot, now.timestamp())
+    order = order_of(plan, taken.conversation.alias, taken.conversation.order)
+    opened = Opened(key, taken.conversation, order, plan, ask, caller, snapshot, bench.recency.barred(snapshot.barred))
+    return RouteRun(bench, opened, bench.limits.route_grace_s)
+
+
+def _plan(bench: Bench, ask: Ask, collection: CollectionView, snapshot: Snapshot, now: float) -> RoutePlan:
+    last_work = bench.recency.merged(snapshot.last_work, {})
+    moment = Moment(now, last_work, bench.recency.resting(snapshot.cooling))
+    plan = plan_route(ask, collection, snapshot, moment, bench.rng)
+    return _without_losses(bench, ask, plan, snapshot) if ask.bench.strict else plan
+
+
+def _without_losses(bench: Bench, ask: Ask, plan: RoutePlan, snapshot: Snapshot) -> RoutePlan:
+    """The plan with those members alone that can be sent the request whole. Raises BadRequest when there is none."""
+    losses: dict[str, tuple[str, ...]] = {}
+    for alias in plan.eligible:
+        upstream = bench.upstream_if_known(snapshot.models[alias])
+        if upstream is not None and (notes := upstream.wire.write_ask(ask, upstream.facts).notes):
+            losses[alias] = notes
+    eligible = tuple(alias for alias in plan.eligible if alias not in losses)
+    if not eligible:
+        told = "; ".join(f"{alias}: {' '.join(notes)}" for alias, notes in losses.items())
+        raise BadRequest(
+            f"`bench.strict` is set and no member can be sent this request whole: {told} "
+            "Leave those out, or drop `bench.strict`.",
+            code="strict",
+        )
+    return msgspec.structs.replace(plan, eligible=eligible)

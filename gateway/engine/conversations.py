@@ -1,0 +1,157 @@
+"""Conversations in route mode: who answers them, in Redis, so that every web process keeps to the same member and a
+restart forgets nothing.
+
+One round trip at the start of a turn brings the catalogue's stamp and the conversation as it stands, or makes it. A
+second is needed only where the member changes. While Redis is away each process goes by what it knows.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from collections_app.stamp import STAMP_KEY
+from gateway.engine.ids import conversation_id
+from gateway.engine.pulse import NUMBER_KEY, NUMBER_LIFE_S, PulseReader
+
+IDLE_S: Final = 3_600
+"""How long a conversation may rest before its next turn begins a new one."""
+MEMORY_S: Final = 86_400
+"""How long is remembered whose reasoning a caller holds."""
+REMEMBERED: Final = 20_000
+_KEY: Final = "bench:conversation:"
+_OWN: Final = ":own"
+# KEYS: stamp, conversation, number, own seals. ARGV: now, idle life, memory, second, life of the number, alias, order,
+# maker. Answers: stamp, known (1 or 0), second, number, alias, order, answered, turn, maker.
+_TAKE: Final = """
+local was = redis.call('HMGET', KEYS[2], 'seen', 'maker')
+local known = was[1] and tonumber(ARGV[1]) - tonumber(was[1]) <= tonumber(ARGV[2])
+if not known then
+  local number = redis.call('INCR', KEYS[3])
+  redis.call('EXPIRE', KEYS[3], ARGV[5])
+  redis.call('DEL', KEYS[2])
+  redis.call('HSET', KEYS[2], 'second', ARGV[4], 'number', number, 'alias', ARGV[6], 'order', ARGV[7],
+    'answered', ARGV[6], 'turn', 0, 'maker', was[1] and was[2] or ARGV[8])
+end
+redis.call('HSET', KEYS[2], 'seen', ARGV[1])
+redis.call('HINCRBY', KEYS[2], 'turn', 1)
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+local now = redis.call('HMGET', KEYS[2], 'second', 'number', 'alias', 'order', 'answered', 'turn', 'maker')
+return {redis.call('GET', KEYS[1]) or '0', known and 1 or 0, unpack(now)}
+"""
+# KEYS: conversation, own seals. ARGV: alias, answered, maker, memory, 1 to forget the own seals, new seals.
+_KEEP: Final = """
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'alias', ARGV[1], 'answered', ARGV[2], 'maker', ARGV[3])
+if ARGV[5] == '1' then redis.call('DEL', KEYS[2]) end
+if #ARGV > 5 then
+  redis.call('SADD', KEYS[2], unpack(ARGV, 6))
+  redis.call('EXPIRE', KEYS[2], ARGV[4])
+end
+return 1
+"""
+
+
+class Conversation(Struct, frozen=True):
+    """A conversation at the start of a turn.
+
+    `known` is False for a new one. `alias` answers it, `order` is whom to try after that, `answered` all who have
+    answered, in that order; `turn` counts from 1. `maker` made all the sealed reasoning that the caller may hold; empty
+    when that is mixed or unknown. `seen` is epoch seconds.
+    """
+
+    known: bool
+    id: str
+    alias: str
+    order: tuple[str, ...]
+    answered: tuple[str, ...]
+    turn: int
+    maker: str
+    seen: float
+
+
+class Taken(Struct, frozen=True):
+    """`stamp` is the catalogue's, None while Redis is away."""
+
+    stamp: str | None
+    conversation: Conversation
+
+
+class Conversations:
+    """One per process."""
+
+    def __init__(self, pulse: PulseReader, rng: Random) -> None:
+        self._pulse = pulse
+        self._rng = rng
+        self._take = pulse.script(_TAKE)
+        self._keep = pulse.script(_KEEP)
+        self._own = pulse.script("return redis.call('SMEMBERS', KEYS[1])")
+        self._here: OrderedDict[str, Conversation] = OrderedDict()
+        self._own_here: dict[str, frozenset[str]] = {}
+
+    async def take(self, key: str, now: float, second: str, order: tuple[str, ...], maker: str) -> Taken:
+        """The conversation under this key with one turn more; a new one goes to the first of `order`. `now` is epoch
+        seconds; `maker` counts for a new one only."""
+        was = self._here.get(key)
+        if was is not None and now - was.seen <= IDLE_S and was.alias in order:
+            # Redis may have lost what this process still knows.
+            order, maker = tuple(dict.fromkeys((was.alias, *order))), was.maker
+        answer = await self._pulse.call(
+            self._take,
+            [STAMP_KEY, _KEY + key, NUMBER_KEY + second, _KEY + key + _OWN],
+            [repr(now), IDLE_S, MEMORY_S, second, NUMBER_LIFE_S, order[0], "\n".join(order), maker],
+        )
+        if answer is None:
+            return Taken(None, self._take_here(key, was, now, second, order, maker))
+        stamp, known, begun, number, alias, ordered, answered, turn, made_by = answer
+        conversation = Conversation(
+            known=bool(known),
+            id=conversation_id(begun, int(number), self._rng),
+            alias=alias,
+            order=tuple(ordered.split("\n")),
+            answered=tuple(one for one in answered.split("\n") if one),
+            turn=int(turn),
+            maker=made_by,
+            seen=now,
+        )
+        self._remember(key, conversation)
+        return Taken(stamp, conversation)
+
+    async def keep(self, key: str, conversation: Conversation, seals: Iterable[str], *, moved: bool) -> None:
+        """Writes who answers now. `seals` are digests of what that member has just sealed, `moved` says that the member
+        is another than before."""
+        seals = sorted(seals)
+        self._remember(key, conversation)
+        before = frozenset() if moved else self._own_here.get(key, frozenset())
+        self._own_here[key] = before.union(seals)
+        told = [conversation.alias, "\n".join(conversation.answered), conversation.maker, MEMORY_S, "01"[moved]]
+        await self._pulse.call(self._keep, [_KEY + key, _KEY + key + _OWN], [*told, *seals])
+
+    async def own_seals(self, key: str) -> frozenset[str]:
+        """Digests of what the present member has sealed since it answers this conversation."""
+        answer: list[str] | None = await self._pulse.call(self._own, [_KEY + key + _OWN], [])
+        return self._own_here.get(key, frozenset()) if answer is None else frozenset(answer)
+
+    def _take_here(
+        self, key: str, was: Conversation | None, now: float, second: str, order: tuple[str, ...], maker: str
+    ) -> Conversation:
+        if was is not None and now - was.seen <= IDLE_S:
+            conversation = msgspec.structs.replace(was, known=True, turn=was.turn + 1, seen=now)
+        else:
+            kept = was.maker if was is not None else maker
+            number = conversation_id(second, None, self._rng)
+            conversation = Conversation(False, number, order[0], order, order[:1], 1, kept, now)
+        self._remember(key, conversation)
+        return conversation
+
+    def _remember(self, key: str, conversation: Conversation) -> None:
+        self._here[key] = conversation
+        self._here.move_to_end(key)
+        while len(self._here) > REMEMBERED:
+            old, _ = self._here.popitem(last=False)
+            self._own_here.pop(old, None)

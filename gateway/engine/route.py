@@ -1,0 +1,306 @@
+"""Runs one turn in route mode: one member answers with the caller's own request; one that fails before the first piece
+of its answer is replaced unseen.
+
+Events are held back until that piece, reasoning included. After it a failure ends the turn, for what the caller has
+cannot be taken back. A caller who leaves ends the upstream call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Struct
+
+from gateway.canon.ask import Ask
+from gateway.canon.event import Closed, Event, Failed, Finish, TextDelta, ToolOpened
+from gateway.canon.fault import Rejected
+from gateway.canon.kinds import CallStatus
+from gateway.canon.reply import Reply
+from gateway.engine.call import RETRIES, Order, Outcome, run_call
+from gateway.engine.conversations import Conversation
+from gateway.engine.records import TurnMade, Work
+from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answered
+from gateway.engine.route_field import route_field
+from gateway.engine.route_plan import RoutePlan
+from gateway.engine.seals import digests_of, seals_in, without_foreign
+from gateway.engine.snapshot import Caller, ModelView, Snapshot
+
+if TYPE_CHECKING:
+    from gateway.engine.bench import Bench
+
+TRIES: Final = 3
+PURPOSE: Final = "route"
+
+
+class Opened(Struct, frozen=True):
+    """A turn that may begin: `order` is whom to ask, in that order; `resting` until when (epoch seconds) members must
+    not be asked, by their providers' own word."""
+
+    key: str
+    conversation: Conversation
+    order: tuple[str, ...]
+    plan: RoutePlan
+    ask: Ask
+    caller: Caller
+    snapshot: Snapshot
+    resting: dict[str, float]
+
+
+class RouteRun:
+    """One turn under way."""
+
+    def __init__(self, bench: Bench, opened: Opened, grace_s: float) -> None:
+        self.grace_s = grace_s
+        self._bench = bench
+        self._opened = opened
+        self._at = bench.clock()
+        self._redact = bool(opened.ask.media)
+        self._alias = ""
+        self._tried: list[Tried] = []
+        self._held: list[Event] = []
+        self._ready: list[Event] = []
+        self._released = False
+        self._reply: Reply | None = None
+        self._wake = asyncio.Event()
+        self._task = bench.keep(self._run(), name=opened.conversation.id)
+        self._task.add_done_callback(lambda _: self._wake.set())
+
+    @property
+    def headers(self) -> dict[str, str]:
+        told = {"X-Bench-Conversation": self._opened.conversation.id}
+        return {**told, "X-Bench-Model": self._alias} if self._released or self._reply else told
+
+    async def batches(self) -> AsyncIterator[Sequence[Event]]:
+        """Raises the fault of a turn that nobody answered."""
+        while not self._task.done() or self._ready:
+            await self._wake.wait()
+            self._wake.clear()
+            ready, self._ready = self._ready, []
+            if ready:
+                yield ready
+        self._task.result()
+
+    async def whole(self) -> Reply:
+        """Raises the fault of a turn that failed, even when a part of the answer had come."""
+        await asyncio.wait([self._task])
+        self._task.result()
+        reply = self._reply
+        if reply is None:  # pragma: no cover a run that ended without an answer has raised
+            raise RuntimeError("a turn ended without an answer")
+        if reply.fault is not None:
+            raise reply.fault
+        return reply
+
+    def leave(self) -> None:
+        self._task.cancel()
+
+    def began(self) -> None:
+        """A member begins to answer: what an earlier attempt said is forgotten."""
+        self._held.clear()
+
+    def hear(self, event: Event) -> None:
+        """Holds events back until the first piece of the answer; the last event is this run's own to make."""
+        if isinstance(event, Closed | Failed):
+            return
+        if self._released:
+            self._ready.append(event)
+            self._wake.set()
+            return
+        self._held.append(event)
+        if isinstance(event, ToolOpened) or (isinstance(event, TextDelta) and event.text.strip()):
+            self._released = True
+            self._tell(*self._held)
+
+    def _tell(self, *events: Event) -> None:
+        self._ready.extend(events)
+        self._wake.set()
+
+    async def _run(self) -> None:
+        try:
+            outcome = await self._try_members()
+        except asyncio.CancelledError:
+            self._record(None, CallStatus.CANCELLED)
+            raise
+        if outcome is None:
+            await self._forget_first()
+            fault = nobody_answered(self._opened.plan.collection.full_name, self._tried)
+            self._record(None, CallStatus.ERROR, fault.message)
+            raise fault
+        await self._finish(outcome)
+
+    async def _try_members(self) -> Outcome | None:
+        """The outcome of the member that answered, were it in part; None when none did."""
+        members = self._opened.order[:TRIES]
+        for place, alias in enumerate(members, 1):
+            model = self._opened.snapshot.models[alias]
+            if (rest := self._rest_of(alias)) is not None:
+                self._tried.append(Tried(alias, model.connection, rest))
+                continue
+            self._alias = alias
+            order = await self._order(model, retries=RETRIES if place == len(members) else 0)
+            outcome = await run_call(self._bench, order, self)
+            fault = outcome.fault
+            if fault is None and not _has_answer(outcome.reply):
+                fault = empty_reply()
+            if fault is None or self._released:
+                return outcome
+            self._tried.append(Tried(alias, model.connection, fault, self._redact))
+        return None
+
+    async def _order(self, model: ModelView, retries: int) -> Order:
+        opened, limits = self._opened, self._bench.limits
+        self._bench.recency.note((model.alias,), self._bench.clock().timestamp())
+        return Order(
+            model=model,
+            ask=await self._ask_for(model.alias),
+            caller=opened.caller,
+            collection=opened.plan.collection.name,
+            seat=self._call_of(model.alias),
+            seconds=limits.route_turn_s,
+            purpose=PURPOSE,
+            retries=retries,
+            first_s=limits.route_first_piece_s,
+        )
+
+    async def _ask_for(self, alias: str) -> Ask:
+        """The caller's request, without what another member has sealed."""
+        opened = self._opened
+        conversation = opened.conversation
+        if conversation.maker == alias or not seals_in(opened.ask):
+            return opened.ask
+        mixed = not conversation.maker and alias == conversation.alias
+        own = await self._bench.conversations.own_seals(opened.key) if mixed else frozenset()
+        return without_foreign(opened.ask, own.__contains__)
+
+    def _rest_of(self, alias: str) -> Rejected | None:
+        """The refusal of a member whose provider has named a time before which it must not be asked."""
+        left = self._opened.resting.get(alias, 0.0) - self._bench.clock().timestamp()
+        if left <= 0:
+            return None
+        return Rejected(
+            f"not asked: its provider asked for a pause of another {left:.0f} s after a rate limit",
+            upstream_status=429,
+            wait=left,
+        )
+
+    def _before(self) -> tuple[str, ...]:
+        """Who had answered this conversation before this turn."""
+        conversation = self._opened.conversation
+        return conversation.answered if conversation.known else ()
+
+    def _call_of(self, alias: str) -> str:
+        before = self._before()
+        place = before.index(alias) if alias in before else len(before)
+        return f"{self._opened.conversation.id}.{place + 1}"
+
+    async def _finish(self, outcome: Outcome) -> None:
+        """Keeps who answered, then tells the end: a next turn that follows at once finds it written."""
+        alias, opened = self._alias, self._opened
+        reply = _settled(outcome.reply)
+        if outcome.fault is not None:
+            fault = broke_off(alias, outcome.fault, redact=self._redact)
+            self._reply = msgspec.structs.replace(reply, fault=fault)
+            self._record(outcome, CallStatus.ERROR, fault.message)
+            self._tell(Failed(fault))
+            return
+        if not _has_answer(reply):
+            fault = broke_off(alias, empty_reply(), redact=False)
+            self._reply = msgspec.structs.replace(reply, fault=fault)
+            self._record(outcome, CallStatus.EMPTY, fault.message)
+            self._tell(Failed(fault))
+            return
+        await self._keep(reply)
+        self._record(outcome, outcome.status)
+        call = self._call_of(alias)
+        bench = route_field(opened.plan, opened.conversation, call, alias, self._tried, outcome.notes)
+        self._reply = msgspec.structs.replace(reply, bench=bench)
+        self._tell(Closed(reply.finish or Finish.STOP, reply.native, reply.sequence, bench))
+
+    async def _keep(self, reply: Reply) -> None:
+        """Writes who answers this conversation from now on, where that changes what the next turn starts from."""
+        was, alias, opened = self._opened.conversation, self._alias, self._opened
+        before = self._before()
+        moved = alias != was.alias
+        maker = was.maker or ("" if seals_in(opened.ask) else alias)
+        if moved and was.maker != alias:
+            maker = "" if seals_in(opened.ask) else alias
+        seals = list(digests_of(reply.parts)) if not maker else []
+        first = not was.known and not moved
+        if not moved and not seals and maker == was.maker and (first or alias in before):
+            return
+        answered = before if alias in before else (*before, alias)
+        now = msgspec.structs.replace(was, known=True, alias=alias, answered=answered, maker=maker)
+        await self._bench.conversations.keep(opened.key, now, seals, moved=moved)
+
+    async def _forget_first(self) -> None:
+        """A new conversation names its first member as one that answered; when none did, nobody has."""
+        was = self._opened.conversation
+        if not was.known:
+            now = msgspec.structs.replace(was, known=True, answered=())
+            await self._bench.conversations.keep(self._opened.key, now, (), moved=False)
+
+    def _record(self, outcome: Outcome | None, status: CallStatus, error: str = "") -> None:
+        opened, bench = self._opened, self._bench
+        conversation, collection = opened.conversation, opened.plan.collection
+        model = opened.snapshot.models.get(self._alias)
+        reply = outcome.reply if outcome else Reply()
+        now = bench.clock()
+        answered = outcome is not None and model is not None
+        call = self._call_of(self._alias) if answered else ""
+        bench.recorder.put(
+            TurnMade(
+                conversation_id=conversation.id,
+                call=call,
+                at=self._at,
+                done_at=now,
+                turn=conversation.turn,
+                alias=self._alias if answered else "",
+                language_model_id=model.id if model and answered else None,
+                owner_id=opened.caller.owner_id,
+                key_id=opened.caller.key_id,
+                caller=opened.caller.name,
+                collection_id=collection.id,
+                collection_name=collection.name,
+                protocol=opened.ask.protocol,
+                task=opened.plan.task,
+                status=status,
+                seconds=round((now - self._at).total_seconds(), 3),
+                first_token_s=outcome.first_token_s if outcome else None,
+                tool_calls=tuple(one.name for one in reply.calls),
+                finish=reply.finish or "",
+                usage=reply.usage,
+                tried=[{"alias": one.alias, "error": one.error[-300:]} for one in self._tried],
+                error=error[-500:],
+            )
+        )
+        if answered and model is not None and self._alias not in self._before():
+            bench.recorder.put(
+                Work(
+                    call=call,
+                    language_model_id=model.id,
+                    collection_id=collection.id,
+                    collection_name=collection.name,
+                    kind="route",
+                    shape="",
+                    task=opened.plan.task,
+                    status=status,
+                    at=now,
+                )
+            )
+
+
+def _has_answer(reply: Reply) -> bool:
+    return bool(reply.text.strip() or reply.calls)
+
+
+def _settled(reply: Reply) -> Reply:
+    """The reply with a finish that says what it holds: providers say `stop` beside a call, and `tool use` without."""
+    finish = reply.finish
+    if reply.calls and finish in (None, Finish.STOP):
+        finish = Finish.TOOL_USE
+    elif finish is Finish.TOOL_USE and not reply.calls:
+        finish = Finish.STOP
+    return reply if finish is reply.finish else msgspec.structs.replace(reply, finish=finish)

@@ -1,0 +1,59 @@
+"""Whose sealed reasoning goes to whom: pure. A seal (a signature, encrypted content) goes back byte for byte to the
+member that made it and to no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
+
+import msgspec
+from msgspec import Raw
+
+from gateway.canon.ask import Ask, Part, Thought, ToolCall, Turn
+
+_OWN_BYTES = frozenset({"content", "parts"})
+"""The extras in which protocols keep a turn's own bytes, seals included."""
+LEFT_OUT = "earlier reasoning was left out: it belongs to the model that made it"
+
+
+def digest(seal: Raw) -> str:
+    """A short name for a seal."""
+    return sha256(bytes(seal)).hexdigest()[:24]
+
+
+def seals_in(ask: Ask) -> bool:
+    """True when the caller holds sealed reasoning of some member."""
+    return any(_seal_of(part) is not None for turn in ask.turns for part in turn.parts)
+
+
+def digests_of(parts: Iterable[object]) -> Iterator[str]:
+    """The names of all the seals in an answer."""
+    for part in parts:
+        seal = _seal_of(part)
+        if seal is not None:
+            yield digest(seal)
+
+
+def without_foreign(ask: Ask, own: Callable[[str], bool]) -> Ask:
+    """The request without the seals that are not `own`, which is asked for the digest of each. Sealed thoughts go, for
+    their text means nothing to another member; calls stay and lose their seal."""
+    turns = tuple(_turn(turn, own) for turn in ask.turns)
+    return ask if turns == ask.turns else msgspec.structs.replace(ask, turns=turns)
+
+
+def _turn(turn: Turn, own: Callable[[str], bool]) -> Turn:
+    foreign = [part for part in turn.parts if (seal := _seal_of(part)) is not None and not own(digest(seal))]
+    if not foreign:
+        return turn
+    parts: list[Part] = []
+    for part in turn.parts:
+        if part not in foreign:
+            parts.append(part)
+        elif isinstance(part, ToolCall):
+            parts.append(msgspec.structs.replace(part, seal=None))
+    extras = {name: raw for name, raw in turn.extras.items() if name not in _OWN_BYTES}
+    return msgspec.structs.replace(turn, parts=tuple(parts), extras=extras)
+
+
+def _seal_of(part: object) -> Raw | None:
+    return part.seal if isinstance(part, Thought | ToolCall) else None

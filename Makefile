@@ -1,6 +1,7 @@
 # Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
 .DEFAULT_GOAL := help
-.PHONY: help venv dev up test check lint fmt types imports migrations lock bench node test-clients agents test-agents clean
+.PHONY: help venv dev up test check lint fmt types imports migrations lock bench \
+	node test-clients agents test-agents clean
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)

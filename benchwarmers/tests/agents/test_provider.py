@@ -18,7 +18,7 @@ from gateway.wire.registry import CLIENTS
 
 NAMES = {"chat": "openai_chat", "responses": "openai_responses"}
 READ = Tool("read", parameters=Raw(b'{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}'))
-USER = Turn("user", (Text(Task("/work/notes.txt").prompt),))
+USER = Turn("user", (Text(Task("/project/notes.txt").prompt),))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def ask(address: str, api: str, *turns: Turn, stream: bool) -> Reply:
 def test_a_member_of_every_format_calls_a_tool_and_reads_its_result(address: str, api: str, stream: bool) -> None:
     first = ask(address, api, stream=stream)
     (call,) = first.calls
-    assert (call.name, call.arguments) == ("read", '{"path": "/work/notes.txt"}')
+    assert (call.name, call.arguments) == ("read", '{"path": "/project/notes.txt"}')
     told = Turn("tool", (ToolResult(call.id, (Text("nothing there"),), name="read"),))
     second = ask(address, api, Turn("assistant", first.parts), told, stream=stream)
     assert not second.calls

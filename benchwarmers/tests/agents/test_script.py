@@ -13,7 +13,7 @@ from benchwarmers.tests.agents.script import DONE, plain, respond
 from benchwarmers.tests.agents.task import Task
 from gateway.canon.ask import Ask, Text, Tool, ToolCall, ToolResult, Turn
 
-TASK = Task("/work/notes.txt")
+TASK = Task("/project/notes.txt")
 USER = Turn("user", (Text(TASK.prompt),))
 NUMBER = {"type": ["integer", "null"]}
 

@@ -8,7 +8,7 @@ from benchwarmers.tests.agents.task import AFTER, BEFORE, LINE, Task, find_task,
 
 
 def test_a_task_is_found_again_in_what_an_agent_makes_of_its_words() -> None:
-    task = Task("/tmp/agent-1/work/notes.txt")
+    task = Task("/tmp/agent-1/project/notes.txt")
     assert find_task(f"<system>Be brief.</system>\n\n{task.prompt}\n\nToday is Sunday.") == task
     assert find_task("Title this conversation") is None
 

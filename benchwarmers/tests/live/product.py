@@ -57,7 +57,7 @@ def _squad(port: int) -> Iterator[str]:
         yield f'[[endpoint]]\nname = "squad-{api}"\nbase = "{base}"\nkind = "local"\napi = "{api}"\n'
         for served in ("terse", "thinker"):
             model = f'alias = "{api}-{served}"\nserved = "{served}"\nendpoint = "squad-{api}"\nad_hoc = true\n'
-            yield f"[[model]]\n{model}{options}"
+            yield f"[[model]]\n{model}vision = true\ndocuments = true\n{options}"
     for name, served in (("five", "terse"), ("thinkers", "thinker")):
         members = [f"{api}-{served}" for api in SQUAD]
         yield f'[[collection]]\nname = "{name}"\nmembers = {json.dumps(members)}\nmax_explorers = 0\n'

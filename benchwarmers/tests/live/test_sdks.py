@@ -1,9 +1,9 @@
 """The official SDKs of Anthropic, Google, Ollama and OpenAI ask as their own documentation shows.
 
-The clients are untyped here: `bench` is not in any SDK's own types. Chat completions have a file of their own.
+The clients are untyped here: `bench` is not in any SDK's own types. Chat completions, structured output, and images and
+documents in all their forms have files of their own.
 """
 
-import base64
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,14 +15,12 @@ from google import genai
 from google.genai import errors, types
 
 from benchwarmers.tests.live.product import Product
+from benchwarmers.tests.live.sdks import PNG, PNG64
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
 FAST, QUESTION = "bench/fast", "What is 17 + 25?"
 TURNS = [{"role": "user", "content": QUESTION}]
-PNG = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
-DATA = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+DATA = f"data:image/png;base64,{PNG64}"
 SEEING = """
 [[model]]
 alias = "eyes"
@@ -94,7 +92,7 @@ def test_anthropic_raises_its_own_errors(claude: Any) -> None:
 
 
 def test_anthropic_sends_images_to_members_that_see(claude: Any) -> None:
-    source = {"type": "base64", "media_type": "image/png", "data": base64.b64encode(PNG).decode()}
+    source = {"type": "base64", "media_type": "image/png", "data": PNG64}
     turns = [
         {"role": "user", "content": [{"type": "image", "source": source}, {"type": "text", "text": "What is it?"}]}
     ]

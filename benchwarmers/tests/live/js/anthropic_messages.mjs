@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import Anthropic from "@anthropic-ai/sdk";
 import {
-  PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM,
-  all, assertCounts, assertLeftOut, assertSquad, base, done, key, refused, step,
+  FIVE, PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM,
+  all, assertCounts, assertLeftOut, assertPerson, assertSquad, base, done, key, refused, step,
 } from "./steps.mjs";
 
 const client = new Anthropic({ baseURL: base, apiKey: key, maxRetries: 0, timeout: 60_000 });
 const messages = [{ role: "user", content: SUM }];
 const asked = { max_tokens: 500, messages };
+const output_config = { format: { type: "json_schema", schema: PERSON } };
 const picture = [
   {
     role: "user",
@@ -66,15 +67,34 @@ await step("message through the beta interface, with earlier turns", async () =>
 
 await step("message settings that a panel does not apply are named", async () => {
   const reply = await client.messages.create({
-    model: QUICK, ...asked, output_config: { format: { type: "json_schema", schema: PERSON } },
+    model: QUICK, ...asked, temperature: 0.2, stop_sequences: ["END"],
   });
   assert.match(reply.content[0].text, /quick/);
-  assertLeftOut(reply.bench, /output format/);
+  assertLeftOut(reply.bench, /temperature.*\n.*stop/);
+});
+
+await step("message structured, whole and parsed by the library", async () => {
+  const reply = await client.messages.parse({ model: FIVE, ...asked, output_config });
+  assert.deepEqual(reply.parsed_output, { name: "391", age: 17 });
+  assertPerson(reply.content[0].text, reply.bench);
+});
+
+await step("message structured, streamed", async () => {
+  const reply = await client.messages.stream({ model: FIVE, ...asked, output_config }).finalMessage();
+  assertPerson(reply.content[0].text);
+});
+
+await step("message document goes to seats that read", async () => {
+  const source = { type: "text", media_type: "text/plain", data: "The sky is blue." };
+  const content = [{ type: "document", source, title: "sky" }, { type: "text", text: SUM }];
+  const reply = await client.messages.create({ model: FIVE, max_tokens: 99, messages: [{ role: "user", content }] });
+  const read = reply.bench.seats.filter((seat) => seat.answer === "Got 1 document. 391");
+  assert.equal(read.length, 4, JSON.stringify(reply.bench)); // one of the five APIs has no documents
 });
 
 await step("message image nobody can see is refused", async () => {
   await refused(
-    () => client.messages.create({ model: PRACTICE, max_tokens: 99, messages: picture }), Anthropic.BadRequestError, 400, /image/i,
+    () => client.messages.create({ model: QUICK, max_tokens: 99, messages: picture }), Anthropic.BadRequestError, 400, /image/i,
   );
 });
 

@@ -2,11 +2,16 @@
 import assert from "node:assert/strict";
 import { ApiError, GoogleGenAI } from "@google/genai";
 import {
-  PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM, all, assertCounts, base, done, key, refused, step,
+  FIVE, PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM,
+  all, assertCounts, assertPerson, base, done, key, refused, step,
 } from "./steps.mjs";
 
 const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: base, timeout: 60_000 } });
 const picture = [{ inlineData: { mimeType: "image/png", data: PIXEL } }, { text: "What colour?" }];
+
+const OWN = { // the API's own words for PERSON
+  type: "OBJECT", properties: { name: { type: "STRING" }, age: { type: "INTEGER" } }, required: ["name", "age"],
+};
 
 function header(reply, name) {
   const found = Object.entries(reply.sdkHttpResponse?.headers ?? {}).find(([one]) => one.toLowerCase() === name);
@@ -55,13 +60,28 @@ await step("chat of two turns", async () => {
 await step("settings that a panel does not apply do no harm", async () => {
   const reply = await client.models.generateContent({
     model: QUICK, contents: SUM,
-    config: { temperature: 0.1, responseMimeType: "application/json", responseJsonSchema: PERSON, safetySettings: [] },
+    config: { temperature: 0.1, safetySettings: [] },
   });
   assert.match(reply.text, /quick/);
 });
 
+async function assertStructured(schema) {
+  const asked = { model: FIVE, contents: SUM, config: { responseMimeType: "application/json", ...schema } };
+  assertPerson((await client.models.generateContent(asked)).text);
+  const chunks = await all(await client.models.generateContentStream(asked));
+  assertPerson(chunks.map((chunk) => chunk.text ?? "").join(""));
+}
+
+await step("structured by a JSON schema, whole and streamed", async () => {
+  await assertStructured({ responseJsonSchema: PERSON });
+});
+
+await step("structured by a schema in the API's own words, whole and streamed", async () => {
+  await assertStructured({ responseSchema: OWN });
+});
+
 await step("image nobody can see is refused", async () => {
-  await refused(() => client.models.generateContent({ model: PRACTICE, contents: picture }), ApiError, 400, /image/i);
+  await refused(() => client.models.generateContent({ model: QUICK, contents: picture }), ApiError, 400, /image/i);
 });
 
 await step("image goes to seats that see", async () => {

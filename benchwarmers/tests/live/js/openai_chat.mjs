@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import OpenAI from "openai";
 import {
-  PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM,
-  all, assertCounts, assertLeftOut, assertSquad, base, done, key, refused, step,
+  FIVE, PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM,
+  all, assertCounts, assertLeftOut, assertPerson, assertSquad, base, done, key, refused, step,
 } from "./steps.mjs";
 
 const client = new OpenAI({ baseURL: `${base}/v1`, apiKey: key, maxRetries: 0, timeout: 60_000 });
 const messages = [{ role: "user", content: SUM }];
+const person = { type: "json_schema", json_schema: { name: "person", schema: PERSON, strict: true } };
 const picture = [
   {
     role: "user",
@@ -72,14 +73,36 @@ await step("chat with earlier turns", async () => {
 await step("chat settings that a panel does not apply are named", async () => {
   const reply = await client.chat.completions.create({
     model: QUICK, messages, temperature: 0.2, seed: 7,
-    response_format: { type: "json_schema", json_schema: { name: "person", schema: PERSON, strict: true } },
   });
   assert.match(reply.choices[0].message.content, /quick/);
-  assertLeftOut(reply.bench, /output format/);
+  assertLeftOut(reply.bench, /temperature.*\n.*seed/);
+});
+
+await step("chat structured, whole and parsed by the library", async () => {
+  const reply = await client.chat.completions.parse({ model: FIVE, messages, response_format: person });
+  assert.deepEqual(reply.choices[0].message.parsed, { name: "391", age: 17 });
+  assertPerson(reply.choices[0].message.content, reply.bench);
+});
+
+await step("chat structured, streamed", async () => {
+  const stream = client.chat.completions.stream({ model: FIVE, messages, response_format: person });
+  const heard = [];
+  stream.on("content", (delta) => heard.push(delta));
+  const reply = await stream.finalChatCompletion();
+  assertPerson(reply.choices[0].message.content);
+  assert.deepEqual(heard, [reply.choices[0].message.content], "the document comes in one piece");
+});
+
+await step("errors: nobody answered in the format asked for", async () => {
+  const error = await refused(
+    () => client.chat.completions.create({ model: QUICK, messages, response_format: person }),
+    OpenAI.InternalServerError, 502, /JSON/,
+  );
+  assert.match(error.message, /panel p\d/);
 });
 
 await step("chat image nobody can see is refused", async () => {
-  await refused(() => client.chat.completions.create({ model: PRACTICE, messages: picture }), OpenAI.BadRequestError, 400, /image/i);
+  await refused(() => client.chat.completions.create({ model: QUICK, messages: picture }), OpenAI.BadRequestError, 400, /image/i);
 });
 
 await step("chat image goes to seats that see", async () => {

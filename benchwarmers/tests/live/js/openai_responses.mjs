@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import OpenAI from "openai";
 import {
-  PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM,
-  all, assertCounts, assertLeftOut, assertSquad, base, done, key, refused, step,
+  FIVE, PERSON, PIXEL, PRACTICE, QUICK, SEEING, SQUAD, SUM,
+  all, assertCounts, assertLeftOut, assertPerson, assertSquad, base, done, key, refused, step,
 } from "./steps.mjs";
 
 const client = new OpenAI({ baseURL: `${base}/v1`, apiKey: key, maxRetries: 0, timeout: 60_000 });
+const text = { format: { type: "json_schema", name: "person", schema: PERSON, strict: true } };
 const picture = [
   {
     role: "user",
@@ -67,14 +68,24 @@ await step("response from earlier turns and instructions", async () => {
 await step("response settings that a panel does not apply are named", async () => {
   const reply = await client.responses.create({
     model: QUICK, input: SUM, temperature: 0.2,
-    text: { format: { type: "json_schema", name: "person", schema: PERSON, strict: true } },
   });
   assert.match(reply.output_text, /quick/);
-  assertLeftOut(reply.bench, /output format/);
+  assertLeftOut(reply.bench, /temperature/);
+});
+
+await step("response structured, whole and parsed by the library", async () => {
+  const reply = await client.responses.parse({ model: FIVE, input: SUM, text });
+  assert.deepEqual(reply.output_parsed, { name: "391", age: 17 });
+  assertPerson(reply.output_text, reply.bench);
+});
+
+await step("response structured, streamed", async () => {
+  const reply = await client.responses.stream({ model: FIVE, input: SUM, text }).finalResponse();
+  assertPerson(reply.output_text, reply.bench);
 });
 
 await step("response image nobody can see is refused", async () => {
-  await refused(() => client.responses.create({ model: PRACTICE, input: picture }), OpenAI.BadRequestError, 400, /image/i);
+  await refused(() => client.responses.create({ model: QUICK, input: picture }), OpenAI.BadRequestError, 400, /image/i);
 });
 
 await step("response image goes to seats that see", async () => {

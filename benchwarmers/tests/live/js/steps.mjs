@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 export const base = process.argv[2].replace(/\/+$/, "");
 export const key = process.env.GATEWAY_KEY ?? "local";
 export const PRACTICE = "bench/practice";
+export const FIVE = "bench/five"; // the squad's `terse`, behind each API that members speak
 export const QUICK = "bench/fast";
 export const SEEING = "bench/seeing";
 export const SUM = "What is 17 * 23?";
@@ -70,6 +71,14 @@ export function assertSquad(bench, text) {
   for (const seat of answered) assert.ok(text.includes(seat.answer), `the text lacks the answer of ${seat.alias}`);
   assert.ok(answered.some((seat) => seat.answer.includes("391")), "nobody knew the sum");
   for (const seat of bench.seats) assert.ok(seat.call.startsWith(`${bench.panel}.`), seat.call);
+}
+
+/** The document of five seats that all gave the same one, and the `bench` object that says so. */
+export function assertPerson(text, bench) {
+  assert.deepEqual(JSON.parse(text), { name: "391", age: 17 });
+  if (bench === undefined) return; // one library has no place for it
+  assert.deepEqual(bench.structured, { call: `${bench.panel}.member1`, agree: 5, of: 5 });
+  assert.equal(bench.seats.length, 5);
 }
 
 /** Settings that a panel does not apply must be named, for every seat, in the receipt. */

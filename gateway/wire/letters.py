@@ -11,9 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from gateway.canon.ask import Media, Part, Text, ToolResult, Turn
+from gateway.wire import losses
 from gateway.wire.base import Facts
 
 Message = dict[str, object]
+_NOT_FIELDS = frozenset({losses.CONTENT, losses.FORM, losses.CALLS})
 
 
 class TurnLetters(ABC):
@@ -64,11 +66,9 @@ class TurnLetters(ABC):
 
     def _write_extras(self, turn: Turn, message: Message) -> None:
         if self._same_protocol:
-            message.update(turn.extras)
+            message.update({name: raw for name, raw in turn.extras.items() if name not in _NOT_FIELDS})
         else:
-            self.notes.extend(
-                f"`{name}` of a message was left out: it belongs to the caller's API." for name in turn.extras
-            )
+            self.notes.extend(losses.of_message(turn))
 
     def _take_media(self, result: ToolResult, pictures: list[Part]) -> bool:
         """Moves a result's media to `pictures`, under a line that tells where they come from. Were there any?"""

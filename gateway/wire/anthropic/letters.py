@@ -14,14 +14,15 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
+from gateway.wire import losses
 from gateway.wire.anthropic import seal
-from gateway.wire.anthropic.messages import CONTENT
 from gateway.wire.anthropic.sources import write_media
 from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
 
 Block = dict[str, object]
 _BEGIN = "Begin."
+_NO_NAMES = "Names of participants were left out: this API has none."
 _ID = re.compile(r"[A-Za-z0-9_-]+")
 _NOT_IN_ID = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -66,8 +67,12 @@ class Letters:
         if self._messages and self._inline_system:
             self._add("system", self._blocks(turn))
             return
-        if CONTENT in turn.extras and self._same_protocol:
+        if not self._same_protocol:
+            self.notes.extend(losses.of_message(turn))
+        elif losses.CONTENT in turn.extras:
             self.notes.append("Instructions that are not text were left out: this request does not allow them.")
+        if turn.name:
+            self.notes.append(_NO_NAMES)
         blocks = self._written(turn)
         if not self._messages and self._facts.system_role:
             self._system += blocks
@@ -91,13 +96,12 @@ class Letters:
 
     def _blocks(self, turn: Turn) -> list[Block | Raw]:
         if turn.name:
-            self.notes.append("Names of participants were left out: this API has none.")
-        for name in turn.extras:
-            if not self._same_protocol:
-                self.notes.append(f"`{name}` of a message was left out: it belongs to the caller's API.")
-        if self._same_protocol and CONTENT in turn.extras:
-            return list(msgspec.json.decode(turn.extras[CONTENT], type=list[Raw]))
-        return self._written(turn)
+            self.notes.append(_NO_NAMES)
+        if not self._same_protocol:
+            self.notes.extend(losses.of_message(turn))
+            return self._written(turn)
+        sent = turn.extras.get(losses.CONTENT) or turn.extras.get(losses.FORM)
+        return self._written(turn) if sent is None else list(msgspec.json.decode(sent, type=list[Raw]))
 
     def _written(self, turn: Turn) -> list[Block | Raw]:
         return [block for part in turn.parts if (block := self._block(part, turn.role)) is not None]
@@ -115,6 +119,7 @@ class Letters:
             case Text():
                 return _text(part.text, part.cache) if part.text.strip() else None
             case Refusal():
+                self.notes.append(losses.REFUSAL_AS_TEXT)
                 return _text(part.text) if part.text.strip() else None
             case Media():
                 return self._media(part, role)
@@ -127,6 +132,8 @@ class Letters:
 
     def _media(self, media: Media, role: str) -> Block | None:
         block = write_media(media) if role != "assistant" else None
+        if media.detail:
+            self.notes.append(losses.NO_DETAIL)
         if block is None:
             what = f"{media.kind} of type {media.mime}" if media.mime else media.kind
             self.notes.append(f"A part was left out: this API does not take {what} in a message of {role}.")
@@ -142,7 +149,10 @@ class Letters:
 
     def _call(self, call: ToolCall) -> Block:
         block: Block = {"type": "tool_use", "id": _clean(call.id), "name": call.name, "input": write_input(call)}
-        block.update(seal.open_seal(call.seal) or {})
+        own = seal.open_seal(call.seal)
+        if own is None and call.seal is not None:
+            self.notes.append(losses.FOREIGN_CALL_SEAL)
+        block.update(own or {})
         if call.cache is not None:
             block["cache_control"] = call.cache
         return block

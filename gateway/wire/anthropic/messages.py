@@ -15,9 +15,7 @@ from gateway.wire.anthropic import seal
 from gateway.wire.anthropic.shape import Block, Fields, Message
 from gateway.wire.anthropic.sources import read_document, read_image
 from gateway.wire.body import given, read_body
-
-CONTENT = "content"
-"""The name among a turn's extras of content that canon cannot say in full."""
+from gateway.wire.losses import CONTENT, FORM
 
 _ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
 _KNOWN: dict[str, frozenset[str]] = {
@@ -57,7 +55,15 @@ def read_turn(raw: Raw, place: str) -> Turn:
     parts = reading.read(message.content, f"{place}.{CONTENT}")
     if reading.lossy:
         extras[CONTENT] = fields[CONTENT]
+    elif len(message.content) == 1 and is_plain(parts):
+        extras[FORM] = fields[CONTENT]
     return Turn(role, tuple(seal.take_back(parts)), extras=extras)
+
+
+def is_plain(parts: list[Part]) -> bool:
+    """Are these words and nothing else, which could stand as text just as well as in a list?"""
+    part = parts[0] if len(parts) == 1 else None
+    return isinstance(part, Text) and part.cache is None and bool(part.text) and not part.text[-1].isspace()
 
 
 def read_system(system: str | list[Raw] | None) -> tuple[Turn, ...]:

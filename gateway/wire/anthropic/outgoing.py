@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.ask import Ask, OutputFormat, Text, Turn
+from gateway.wire import losses
 from gateway.wire.anthropic.ask import NAME
 from gateway.wire.anthropic.letters import Letters
 from gateway.wire.anthropic.tools import write_choice, write_format, write_tool
@@ -71,6 +72,7 @@ def _output(ask: Ask, notes: list[str]) -> tuple[OutputFormat | None, tuple[Turn
     if output.kind == "json_object":
         notes.append("JSON output without a schema was asked for in words: this API has no such setting.")
         return None, (Turn("system", (Text(_JSON_ONLY),)),)
+    notes.extend(losses.of_output(output, strict=False))
     closed = close_output(output, for_anthropic, notes)
     if closed is not None:
         return closed, ()
@@ -158,10 +160,11 @@ def _write_tools(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
     for tool in ask.tools:
         if tool not in offered:
             notes.append(f"The tool {tool.name} was left out: its provider runs it, and this model is another's.")
-        elif tool.kind == "custom":
+            continue
+        if tool.kind == "custom":
             notes.append(f"The free-text tool {tool.name} was sent as a function with one text.")
-        elif not same:
-            notes.extend(f"`{name}` of the tool {tool.name} was left out." for name in tool.extras)
+        if not same:
+            notes.extend(losses.of_tool(tool))
     if not offered:
         return
     if not same:

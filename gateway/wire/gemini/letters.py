@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
+from gateway.wire import losses
 from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
 from gateway.wire.gemini import seal
@@ -67,6 +68,7 @@ class Letters:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def _instruct(self, turn: Turn) -> None:
+        self._note_names(turn)
         parts = self._written(turn)
         if not self._contents and self._facts.system_role:
             self._system += parts
@@ -89,13 +91,8 @@ class Letters:
                 content.parts.append(part)
 
     def _parts(self, turn: Turn) -> list[Entry | Raw]:
-        if turn.name:
-            self.notes.append("Names of participants were left out: this API has none.")
-        if not self._same_protocol:
-            self.notes.extend(
-                f"`{name}` of a message was left out: it belongs to the caller's API." for name in turn.extras
-            )
-        elif PARTS in turn.extras:
+        self._note_names(turn)
+        if self._same_protocol and PARTS in turn.extras:
             return list(msgspec.json.decode(turn.extras[PARTS], type=list[Raw]))
         parts = self._written(turn)
         calls = [part for part in parts if isinstance(part, dict) and "functionCall" in part]
@@ -104,11 +101,19 @@ class Letters:
             calls[0]["thoughtSignature"] = seal.SKIP
         return parts
 
+    def _note_names(self, turn: Turn) -> None:
+        if turn.name:
+            self.notes.append("Names of participants were left out: this API has none.")
+        if not self._same_protocol:
+            self.notes.extend(losses.of_message(turn))
+
     def _written(self, turn: Turn) -> list[Entry | Raw]:
         written: list[Entry | Raw] = []
         for part in turn.parts:
             if getattr(part, "cache", None) is not None:
-                self.notes.append("Cache marks were left out: this API has none.")
+                self.notes.append(losses.NO_CACHE)
+            if isinstance(part, Refusal):
+                self.notes.append(losses.REFUSAL_AS_TEXT)
             if isinstance(part, Thought):
                 self._thought(part, written)
             else:
@@ -132,6 +137,8 @@ class Letters:
 
     def _media(self, media: Media) -> Iterable[Entry]:
         part = write_media(media)
+        if media.detail:
+            self.notes.append(losses.NO_DETAIL)
         if part is None:
             self.notes.append(f"A part was left out: this API cannot open the {media.kind} stored as {media.file_id}.")
             return ()
@@ -158,6 +165,8 @@ class Letters:
         self._names[call.id] = call.name
         part: Entry = {"functionCall": {"id": call.id, "name": call.name, "args": write_input(call)}}
         own = seal.open_seal(call.seal)
+        if own is None and call.seal is not None:
+            self.notes.append(losses.FOREIGN_CALL_SEAL)
         if own is not None and own.signature:
             part["thoughtSignature"] = own.signature
         return part

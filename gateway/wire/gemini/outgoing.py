@@ -128,6 +128,8 @@ def _thinking(ask: Ask, facts: Facts, notes: list[str]) -> Body:
         sent = {"thinkingLevel": effort or None, "thinkingBudget": budget}
         return {name: value for name, value in sent.items() if value is not None}
     if budget is not None:
+        if effort:
+            notes.append(f"The reasoning effort {effort} was left out beside a budget: this API takes one of the two.")
         return {"thinkingBudget": budget, "includeThoughts": True}
     if not effort:
         return {}

@@ -15,6 +15,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import OutputFormat, Tool, ToolChoice
 from gateway.canon.fault import BadRequest
+from gateway.wire import losses
 from gateway.wire.body import given
 from gateway.wire.free_text import as_function
 from gateway.wire.gemini.schema import read_schema
@@ -108,7 +109,7 @@ def read_format(settings: Generation) -> OutputFormat | None:
     if (settings.response_mime_type or _JSON).lower() != _JSON:
         return None
     if schema is not None:
-        return OutputFormat("json_schema", "response", schema)
+        return OutputFormat("json_schema", schema=schema)
     return OutputFormat("json_object") if settings.response_mime_type else None
 
 
@@ -130,6 +131,7 @@ class Schemas:
 
     def output(self, output: OutputFormat) -> dict[str, object]:
         """The settings for structured output."""
+        self.notes.extend(losses.of_output(output))
         settings: dict[str, object] = {"responseMimeType": _JSON}
         if output.schema is not None:
             settings.update(self._schema(output.schema, "responseSchema", "responseJsonSchema", "the answer"))
@@ -146,13 +148,13 @@ class Schemas:
             what = f"the tool {tool.name}"
             written.update(self._schema(tool.parameters, "parameters", "parametersJsonSchema", what))
         if tool.cache is not None:
-            self.notes.append("Cache marks were left out: this API has none.")
+            self.notes.append(losses.NO_CACHE)
         if tool.strict:
             self.notes.append(f"`strict` of the tool {tool.name} was left out: this API has no such setting.")
         if self._same_protocol:
             written.update(tool.extras)
         else:
-            self.notes.extend(f"`{name}` of the tool {tool.name} was left out." for name in tool.extras)
+            self.notes.extend(losses.of_tool(tool))
         return written
 
     def _schema(self, schema: Raw, own: str, standard: str, what: str) -> dict[str, object]:

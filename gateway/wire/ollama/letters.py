@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Raw
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
+from gateway.wire import losses
 from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
 from gateway.wire.body import join_lists
@@ -50,8 +51,12 @@ class Letters(TurnLetters):
         pictures = []
         for part in parts:
             if isinstance(part, Text | Media | ToolCall) and part.cache is not None:
-                self.notes.append("Cache marks were left out: this API has none.")
+                self.notes.append(losses.NO_CACHE)
+            if isinstance(part, Refusal):
+                self.notes.append(losses.REFUSAL_AS_TEXT)
             if isinstance(part, Media):
+                if part.detail:
+                    self.notes.append(losses.NO_DETAIL)
                 picture = write_picture(part)
                 if picture is None:
                     self.notes.append(_left_out(part))
@@ -65,6 +70,8 @@ class Letters(TurnLetters):
         if words:
             message["thinking"] = words
         sealed: list[Raw] = [own for thought in thoughts if (own := seal.open_seal(thought.seal)) is not None]
+        if len(sealed) < sum(thought.seal is not None for thought in thoughts):
+            self.notes.append(losses.FOREIGN_THOUGHT_SEAL)
         if sealed:
             message["bench_thoughts"] = join_lists(sealed)
 
@@ -72,6 +79,8 @@ class Letters(TurnLetters):
         self._names[call.id] = call.name
         entry: Message = {"id": call.id, "function": {"name": call.name, "arguments": write_input(call)}}
         own = seal.open_seal(call.seal)
+        if own is None and call.seal is not None:
+            self.notes.append(losses.FOREIGN_CALL_SEAL)
         if own is not None:
             entry["bench_seal"] = own
         return entry
@@ -81,7 +90,7 @@ class Letters(TurnLetters):
     def _result(self, result: ToolResult, turn: Turn, pictures: list[Part]) -> Message:
         media = self._take_media(result, pictures)
         if result.cache is not None:
-            self.notes.append("Cache marks were left out: this API has none.")
+            self.notes.append(losses.NO_CACHE)
         message: Message = {"role": "tool"}
         self._write_content([part for part in result.parts if isinstance(part, Text)], message)
         message["content"] = message["content"] or ("See the next message." if media else "")

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.ask import Ask, Tool
+from gateway.wire import losses
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import given, read_number
 from gateway.wire.free_text import as_function
@@ -46,8 +47,7 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     _write_tools(ask, body, notes)
     if ask.output is not None:
         body["format"] = write_format(ask.output)
-        if ask.output.description:
-            notes.append("The description of the output format was left out: this API has no place for it.")
+        notes.extend(losses.of_output(ask.output))
     _write_extras(ask, body, notes)
     body["stream"] = facts.stream
     return Outgoing(
@@ -105,9 +105,9 @@ def _write_tools(ask: Ask, body: dict[str, object], notes: list[str]) -> None:
         if tool.kind == "custom":
             notes.append(f"The free-text tool {tool.name} was sent as a function with one text.")
         if tool.cache is not None:
-            notes.append("Cache marks were left out: this API has none.")
+            notes.append(losses.NO_CACHE)
         if not same:
-            notes.extend(f"`{name}` of the tool {tool.name} was left out." for name in tool.extras)
+            notes.extend(losses.of_tool(tool))
         carried.append(as_function(tool) if tool.kind == "custom" else tool)
     if choice.mode == "named" and choice.name in {tool.name for tool in carried}:
         carried = [tool for tool in carried if tool.name == choice.name]

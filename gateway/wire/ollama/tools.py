@@ -10,7 +10,6 @@ from gateway.canon.fault import BadRequest
 from gateway.wire.body import given, read_body
 from gateway.wire.ollama.shape import ToolEntry
 
-SCHEMA_NAME = "response"
 _READ = frozenset(field.encode_name for field in msgspec.structs.fields(ToolEntry))
 _FORM = '{"type": "function", "function": {"name": ..., "parameters": {...}}}'
 
@@ -53,7 +52,7 @@ def read_format(raw: Raw) -> OutputFormat | None:
     if bytes(sent) == b'"json"':
         return OutputFormat("json_object")
     if bytes(sent).startswith(b"{"):
-        return OutputFormat("json_schema", SCHEMA_NAME, sent)
+        return OutputFormat("json_schema", schema=sent)
     raise BadRequest('`format` must be "json" or an object: the JSON schema of the answer.')
 
 

@@ -14,13 +14,12 @@ from gateway.canon.fault import BadRequest
 from gateway.wire.body import read_bench, read_body, read_fields, read_nominated
 from gateway.wire.openai_chat import seal
 from gateway.wire.openai_chat.messages import read_turn
-from gateway.wire.openai_chat.shape import Message, Request
+from gateway.wire.openai_chat.shape import Request
 from gateway.wire.openai_chat.tools import read_choice, read_format, read_tool
 
 NAME = "openai_chat"
 
 _READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | {"with", "bench"}
-_READ_OF_MESSAGE = frozenset(field.encode_name for field in msgspec.structs.fields(Message))
 
 
 class _Loose(msgspec.Struct):
@@ -38,7 +37,7 @@ def read_ask(body: bytes) -> Ask:
     extras = {name: raw for name, raw in fields.items() if name not in _READ and bytes(raw) != b"null"}
     loose = read_body(body, _Loose).messages
     turns = tuple(
-        read_turn(message, f"messages[{at}]", _extras_of_message(sent))
+        read_turn(message, f"messages[{at}]", sent)
         for at, (message, sent) in enumerate(zip(request.messages, loose, strict=True))
     )
     tools = tuple(read_tool(raw, f"tools[{at}]") for at, raw in enumerate(request.tools or ()))
@@ -76,7 +75,3 @@ def _read_knobs(request: Request) -> Knobs:
         frequency_penalty=request.frequency_penalty,
         reasoning_effort=request.reasoning_effort or "",
     )
-
-
-def _extras_of_message(sent: dict[str, Raw]) -> dict[str, Raw]:
-    return {name: raw for name, raw in sent.items() if name not in _READ_OF_MESSAGE and seal.present(raw)}

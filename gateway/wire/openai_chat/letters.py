@@ -6,15 +6,17 @@ made here.
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
+from gateway.wire import losses
 from gateway.wire.body import join_lists
 from gateway.wire.free_text import wrap
 from gateway.wire.letters import Message, TurnLetters
 from gateway.wire.media import write_url
-from gateway.wire.openai_chat import seal
+from gateway.wire.openai_chat import seal, unread
 from gateway.wire.openai_chat.whole import write_whole_call
 
 _FORMATS = {"audio/mpeg": "mp3", "audio/wav": "wav"}
@@ -27,17 +29,18 @@ class Letters(TurnLetters):
 
     def _message(self, turn: Turn, parts: list[Part]) -> Message:
         message: Message = {"role": self._role(turn)}
+        calls = [part for part in parts if isinstance(part, ToolCall)]
+        content = self._as_sent(turn) or self._content([part for part in parts if isinstance(part, Text | Media)])
+        message["content"] = content if content or not calls else None
         if turn.name:
             message["name"] = turn.name
-        calls = [part for part in parts if isinstance(part, ToolCall)]
-        content = self._content([part for part in parts if isinstance(part, Text | Media)])
-        message["content"] = content if content or not calls else None
         refusal = "".join(part.text for part in parts if isinstance(part, Refusal))
         if refusal:
             message["refusal"] = refusal
         self._write_thoughts([part for part in parts if isinstance(part, Thought)], message)
         if calls:
-            message["tool_calls"] = [self._call(call) for call in calls]
+            own = self._own_fields(turn)
+            message["tool_calls"] = [self._call(call, own.get(call.id)) for call in calls]
         self._write_extras(turn, message)
         return message
 
@@ -46,6 +49,16 @@ class Letters(TurnLetters):
             self.notes.append("The role developer was sent as system.")
             return "system"
         return "user" if turn.role == "tool" else turn.role
+
+    def _as_sent(self, turn: Turn) -> Raw | None:
+        """The content as its caller sent it, where it is more than canon holds or has a form of its own."""
+        if not self._same_protocol or not self._facts.content_lists:
+            return None
+        return turn.extras.get(losses.CONTENT) or turn.extras.get(losses.FORM)
+
+    def _own_fields(self, turn: Turn) -> dict[str, dict[str, Raw]]:
+        sent = turn.extras.get(losses.CALLS) if self._same_protocol else None
+        return {} if sent is None else msgspec.json.decode(sent, type=dict[str, dict[str, Raw]])
 
     def _content(self, parts: list[Text | Media]) -> str | list[object]:
         texts = [part for part in parts if isinstance(part, Text)]
@@ -80,12 +93,21 @@ class Letters(TurnLetters):
             image["detail"] = part.detail
         return {"type": "image_url", "image_url": image}
 
-    def _call(self, call: ToolCall) -> object:
+    def _call(self, call: ToolCall, fields: dict[str, Raw] | None) -> object:
         own = seal.open_seal(call.seal)
         extra = own.extra_content if own is not None and seal.present(own.extra_content) else None
+        if call.seal is not None and own is None:
+            self.notes.append(losses.FOREIGN_CALL_SEAL)
+        if call.cache is not None:
+            self.notes.append(losses.NO_CACHE_ON_CALLS)
         if call.custom and self._facts.plain_tools is not False:
             call = replace(call, arguments=wrap(call.arguments), custom=False)
-        return write_whole_call(call, extra)
+        written = write_whole_call(call, extra)
+        if fields is None:
+            return written
+        entry: dict[str, object] = msgspec.to_builtins(written, builtin_types=(Raw,))
+        unread.put(entry, fields)
+        return entry
 
     def _write_thoughts(self, thoughts: list[Thought], message: Message) -> None:
         words = "".join(thought.text for thought in thoughts)
@@ -113,7 +135,10 @@ class Letters(TurnLetters):
         if result.name:
             message["name"] = result.name
         texts: list[Text | Media] = [part for part in result.parts if isinstance(part, Text)]
-        message["content"] = self._content(texts) or ("See the next message." if media else "")
+        if result.cache is not None:
+            self.notes.append(losses.NO_CACHE_ON_CALLS)
+        sent = self._as_sent(turn) if not media else None
+        message["content"] = sent or self._content(texts) or ("See the next message." if media else "")
         self._write_extras(turn, message)
         return message
 

@@ -15,7 +15,7 @@ from gateway.canon.ask import Media, Part, Refusal, Role, Text, Thought, ToolCal
 from gateway.canon.fault import BadRequest
 from gateway.wire.body import given
 from gateway.wire.media import read_data_url, read_image
-from gateway.wire.openai_chat import seal
+from gateway.wire.openai_chat import seal, unread
 from gateway.wire.openai_chat.reader import write_arguments
 from gateway.wire.openai_chat.shape import CallEntry, ContentPart, ImageUrl, Message
 
@@ -34,12 +34,12 @@ _KNOWN = "text, image_url, input_audio, file, refusal or thinking"
 _SOUND_TYPES = {"mp3": "audio/mpeg", "wav": "audio/wav"}
 
 
-def read_turn(message: Message, place: str, extras: dict[str, Raw]) -> Turn:
-    """One message; `place` is its path in the body, such as `messages[3]`."""
+def read_turn(message: Message, place: str, sent: dict[str, Raw]) -> Turn:
+    """One message; `place` is its path in the body, such as `messages[3]`, and `sent` all of its fields."""
     role = _read_role(message, place)
     parts = _read_content(message, place)
     if role == "tool":
-        return Turn(role, (_read_result(message, parts, place),), extras=extras)
+        return Turn(role, (_read_result(message, parts, place),), extras=unread.of_message(message, sent))
     if role == "assistant":
         thoughts = seal.take_thoughts(
             message.reasoning_content or message.reasoning or "", message.reasoning_details, message.extra_content
@@ -49,7 +49,7 @@ def read_turn(message: Message, place: str, extras: dict[str, Raw]) -> Turn:
         parts = [*thoughts, *parts, *refusal, *calls]
     elif message.tool_calls:
         raise BadRequest(f"`{place}` has `tool_calls`, which only an assistant's message can have.")
-    return Turn(role, tuple(parts), message.name or "", extras)
+    return Turn(role, tuple(parts), message.name or "", unread.of_message(message, sent))
 
 
 def read_call(call: CallEntry, place: str) -> ToolCall:

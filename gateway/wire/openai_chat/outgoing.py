@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from gateway.canon.ask import Ask, Knobs, ToolChoice
+from gateway.wire import losses
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import read_number
 from gateway.wire.closed_schemas import for_openai_strict
@@ -104,7 +105,10 @@ def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[st
         carried = [as_function(tool) if tool.kind == "custom" else tool for tool in carried]
     if ask.protocol != NAME:
         carried = [hold_tool(tool, for_openai_strict, notes) for tool in carried]
-    body["tools"] = [write_tool(tool) for tool in carried]
+    same = ask.protocol == NAME
+    if not same:
+        notes.extend(note for tool in carried for note in losses.of_tool(tool))
+    body["tools"] = [write_tool(tool, same_protocol=same) for tool in carried]
     choice = ask.tool_choice
     if choice.mode == "named" and choice.name not in {tool.name for tool in carried}:
         notes.append(f"`tool_choice` was left out with the tool {choice.name} that it names.")

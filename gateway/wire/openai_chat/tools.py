@@ -14,6 +14,7 @@ from msgspec import Raw
 from gateway.canon.ask import OutputFormat, Tool, ToolChoice
 from gateway.canon.fault import BadRequest
 from gateway.wire.body import given, read_body
+from gateway.wire.openai_chat import unread
 from gateway.wire.openai_chat.shape import ChoiceEntry, FormatEntry, ToolEntry
 
 _Mode = Literal["auto", "none", "required"]
@@ -42,6 +43,7 @@ def read_tool(raw: Raw, place: str) -> Tool:
         kind="function" if kind == "function" else "custom",
         grammar=given(body.format),
         cache=given(entry.cache_control),
+        extras=unread.of_tool(raw, kind),
     )
 
 
@@ -102,7 +104,7 @@ def read_format(raw: Raw) -> OutputFormat | None:
     )
 
 
-def write_tool(tool: Tool) -> dict[str, object] | Raw:
+def write_tool(tool: Tool, *, same_protocol: bool) -> dict[str, object] | Raw:
     """One entry of `tools`."""
     if tool.definition is not None:
         return tool.definition
@@ -118,6 +120,8 @@ def write_tool(tool: Tool) -> dict[str, object] | Raw:
     entry: dict[str, object] = {"type": tool.kind, tool.kind: body}
     if tool.cache is not None:
         entry["cache_control"] = tool.cache
+    if same_protocol:
+        unread.put(entry, tool.extras)
     return entry
 
 
@@ -133,7 +137,7 @@ def write_format(output: OutputFormat) -> dict[str, object]:
     """`response_format`."""
     if output.kind == "json_object":
         return {"type": "json_object"}
-    body: dict[str, object] = {"name": output.name or "answer", "schema": output.schema or Raw(b"{}")}
+    body: dict[str, object] = {"name": output.name or "response", "schema": output.schema or Raw(b"{}")}
     if output.strict is not None:
         body["strict"] = output.strict
     if output.description:

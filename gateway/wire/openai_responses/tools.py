@@ -236,7 +236,7 @@ def write_format(output: OutputFormat) -> dict[str, object]:
         return {"type": "json_object"}
     body: dict[str, object] = {
         "type": "json_schema",
-        "name": output.name or "answer",
+        "name": output.name or "response",
         "schema": output.schema or Raw(b"{}"),
     }
     if output.strict is not None:

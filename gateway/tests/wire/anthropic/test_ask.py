@@ -11,6 +11,7 @@ from gateway.canon.ask import Knobs, Media, OutputFormat, Text, Thought, Tool, T
 from gateway.canon.fault import BadRequest
 from gateway.tests.wire.anthropic.asking import CALL, MARK, PNG, RESULT, TOOL, USER, body, parts_of, read, refusal
 from gateway.wire.anthropic import SERVER, read_count, seal
+from gateway.wire.losses import FORM
 
 CLIENTS = Path(__file__).resolve().parents[5] / "shared" / "clients"
 CACHE = Raw(b'{"type":"ephemeral"}')
@@ -48,7 +49,9 @@ def test_cache_marks_stay_on_their_parts() -> None:
 def test_instructions_may_stand_among_the_messages() -> None:
     ask = read(messages=[USER, {"role": "system", "content": "now"}, {"role": "system", "content": [_text("x")]}])
 
-    assert ask.turns[1:] == (Turn("system", (Text("now"),)), Turn("system", (Text("x"),)))
+    assert ask.turns[1] == Turn("system", (Text("now"),))
+    assert ask.turns[2].parts == (Text("x"),)
+    assert json.loads(bytes(ask.turns[2].extras[FORM])) == [_text("x")]
 
 
 def test_unknown_fields_and_betas_travel_on() -> None:

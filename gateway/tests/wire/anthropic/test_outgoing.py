@@ -257,7 +257,7 @@ def test_content_kept_as_it_was_sent_goes_to_members_of_this_api_alone() -> None
     assert sent(ask)[0]["messages"][1]["content"] == [block, {"type": "text", "text": "x"}]
     foreign = Ask("openai_chat", "m", ask.turns)
     assert sent(foreign)[0]["messages"][1]["content"] == "x"
-    assert "`content` of a message was left out" in notes_of(foreign)
+    assert "of the parts of a message was left out" in notes_of(foreign)
 
 
 def test_additions_of_tools_among_the_messages_need_the_requests_leave() -> None:

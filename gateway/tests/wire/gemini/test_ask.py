@@ -151,7 +151,7 @@ def test_a_request_with_everything_is_read_in_full() -> None:
             Tool("googleSearch", kind="vendor", definition=Raw(b'{"googleSearch":{"timeRangeFilter": {}}}')),
         ),
         tool_choice=ToolChoice("named", "f"),
-        output=OutputFormat("json_schema", "response", Raw(b'{"type":"string"}')),
+        output=OutputFormat("json_schema", schema=Raw(b'{"type":"string"}')),
         knobs=Knobs(9, 1.0, 0.5, 40, ("END",), 7, 0.1, 0.2, "low", 512),
         nominated=("alpha",),
         bench=BenchField("route"),
@@ -289,13 +289,12 @@ def test_how_much_to_reason_is_read(config: dict[str, Any], effort: str, budget:
     [
         ({"responseMimeType": "text/plain"}, None),
         ({"responseMimeType": "application/json"}, OutputFormat("json_object")),
-        ({"response_json_schema": {"a": 1}}, OutputFormat("json_schema", "response", Raw(b'{"a": 1}'))),
+        ({"response_json_schema": {"a": 1}}, OutputFormat("json_schema", schema=Raw(b'{"a": 1}'))),
         (
             {"responseSchema": {"type": "ARRAY", "items": {"any_of": [{"type": "STRING"}]}, "min_items": "2"}},
             OutputFormat(
                 "json_schema",
-                "response",
-                Raw(b'{"type":"array","items":{"anyOf":[{"type":"string"}]},"minItems":2}'),
+                schema=Raw(b'{"type":"array","items":{"anyOf":[{"type":"string"}]},"minItems":2}'),
             ),
         ),
     ],

@@ -178,7 +178,7 @@ def test_what_only_this_api_knows_of_a_part_goes_on_to_its_members() -> None:
     assert sent(ask)[0]["contents"] == [user({"text": "look"}, part)]
     foreign = ask_of(*ask.turns, protocol="anthropic")
     assert "videoMetadata" not in json.dumps(sent(foreign)[0])
-    assert "`parts` of a message" in sent(foreign)[1][0]
+    assert "of the parts of a message was left out" in sent(foreign)[1][0]
 
 
 # --- reasoning and seals ----------------------------------------------------------------------------------------------

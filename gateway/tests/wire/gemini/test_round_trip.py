@@ -95,7 +95,7 @@ def asks(draw: st.DrawFn) -> Ask:
     mode = draw(st.sampled_from(modes))
     name = draw(st.sampled_from(offered)).name if mode == "named" else ""
     more = st.sampled_from(["safetySettings", "generationConfig.speechConfig", "toolConfig.retrievalConfig"])
-    schema = st.builds(OutputFormat, st.just("json_schema"), st.just("response"), schemas)
+    schema = st.builds(OutputFormat, st.just("json_schema"), schema=schemas)
     return Ask(
         "gemini",
         "served-m",

@@ -76,7 +76,7 @@ def test_a_request_with_everything_is_read_in_full() -> None:
         stream=True,
         include_usage=True,
         tools=(Tool("f", extras={"items": Raw(b"1")}),),
-        output=OutputFormat("json_schema", "response", Raw(b'{"type": "object"}')),
+        output=OutputFormat("json_schema", schema=Raw(b'{"type": "object"}')),
         knobs=Knobs(9, 1.0, 0.5, 3, ("END",), 7, 0.1, 0.2, "low"),
         nominated=("alpha",),
         bench=BenchField("route"),

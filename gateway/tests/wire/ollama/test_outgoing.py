@@ -130,7 +130,11 @@ def test_structured_output_is_a_word_or_a_schema() -> None:
     assert sent(ask_of(output=OutputFormat("json_schema", "x")))[0]["format"] == "json"
     body, notes = sent(ask_of(output=schema))
     assert body["format"] == {"type": "object"}
-    assert len(notes) == 1
+    assert [word for word in ("name", "description", "strict") if word in " ".join(notes)] == [
+        "name",
+        "description",
+        "strict",
+    ]
 
 
 # --- messages ---------------------------------------------------------------------------------------------------------

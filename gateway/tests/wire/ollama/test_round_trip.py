@@ -79,9 +79,7 @@ def asks(draw: st.DrawFn) -> Ask:
             )
         ),
         output=draw(
-            st.sampled_from(
-                [None, OutputFormat("json_object"), OutputFormat("json_schema", "response", Raw(b'{"a":1}'))]
-            )
+            st.sampled_from([None, OutputFormat("json_object"), OutputFormat("json_schema", schema=Raw(b'{"a":1}'))])
         ),
         knobs=Knobs(
             draw(st.none() | st.integers(1, 1_000)),

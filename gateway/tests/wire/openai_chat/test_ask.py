@@ -21,6 +21,7 @@ from gateway.canon.ask import (
 )
 from gateway.canon.fault import BadRequest
 from gateway.tests.wire.openai_chat.asking import FUNCTION, USER, read, refusal, sent
+from gateway.wire.losses import FORM
 from gateway.wire.openai_chat import SERVER
 
 
@@ -103,7 +104,11 @@ def test_a_request_with_everything_is_read_in_full() -> None:
                 ),
                 extras={"prefix": Raw(b"true")},
             ),
-            Turn("tool", (ToolResult("t0", (Text("noon"),), name="f"),)),
+            Turn(
+                "tool",
+                (ToolResult("t0", (Text("noon"),), name="f"),),
+                extras={FORM: Raw(b'[{"type": "text", "text": "noon"}]')},
+            ),
         ),
         stream=True,
         include_usage=True,

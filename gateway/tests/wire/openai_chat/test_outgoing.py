@@ -237,7 +237,7 @@ def test_a_turn_without_content_is_still_a_message() -> None:
 def test_a_format_without_a_name_gets_one() -> None:
     output = OutputFormat("json_schema", schema=Raw(b'{"type":"object"}'))
 
-    assert sent(ask_of(output=output))[0]["response_format"]["json_schema"]["name"] == "answer"
+    assert sent(ask_of(output=output))[0]["response_format"]["json_schema"]["name"] == "response"
 
 
 def test_the_key_travels_as_a_bearer_token_and_no_key_sends_nothing() -> None:

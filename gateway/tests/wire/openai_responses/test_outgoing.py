@@ -286,7 +286,7 @@ def test_a_format_without_a_name_gets_one() -> None:
 
     assert sent(ask_of(output=output))[0]["text"]["format"] == {
         "type": "json_schema",
-        "name": "answer",
+        "name": "response",
         "schema": {"type": "object"},
         "strict": False,
         "description": "d",

@@ -15,7 +15,6 @@ from gateway.wire import losses
 from gateway.wire.base import Facts
 
 Message = dict[str, object]
-_NOT_FIELDS = frozenset({losses.CONTENT, losses.FORM, losses.CALLS})
 
 
 class TurnLetters(ABC):
@@ -66,7 +65,7 @@ class TurnLetters(ABC):
 
     def _write_extras(self, turn: Turn, message: Message) -> None:
         if self._same_protocol:
-            message.update({name: raw for name, raw in turn.extras.items() if name not in _NOT_FIELDS})
+            message.update({name: raw for name, raw in turn.extras.items() if name not in losses.NOT_FIELDS})
         else:
             self.notes.extend(losses.of_message(turn))
 

@@ -20,8 +20,12 @@ FORM = "content as sent"
 CALLS = "tool_calls"
 """The name among a turn's extras of its calls' own fields, by the id of the call."""
 
+NOT_FIELDS = frozenset({CONTENT, FORM, CALLS})
+"""Names among a turn's extras that are no fields of its message."""
+
 NO_CACHE = "Cache marks were left out: this API has none."
 NO_CACHE_ON_CALLS = "Cache marks on tool calls and results were left out: this API has them on words and media only."
+NO_CACHE_ON_TOOLS = "Cache marks on tools were left out: this API has them on words and media only."
 NO_DETAIL = "The detail of a picture was left out: this API has no such setting."
 REFUSAL_AS_TEXT = "A refusal went out as plain text: this API has no field for it."
 FOREIGN_THOUGHT_SEAL = "The opaque state of reasoning was left out: another model made it."

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from gateway.canon.ask import Media, Part, Role, Text, Thought, Tool, ToolCall, ToolResult, Turn
 from gateway.canon.fault import BadRequest
 from gateway.wire.body import given, read_body
-from gateway.wire.openai_responses import seal
+from gateway.wire.openai_responses import seal, unread
 from gateway.wire.openai_responses.content import read_part
 from gateway.wire.openai_responses.names import ADDED, FOUND, SEARCH, Place, as_field, flat_name
 from gateway.wire.openai_responses.shape import ContentPart, Fields, Item, OutputItem
@@ -34,13 +34,14 @@ _KNOWN = "message, reasoning, function_call, function_call_output, custom_tool_c
 
 
 class Conversation:
-    """Takes items in order; `turns` and `tools` are what they amount to."""
+    """Takes items in order; `turns` and `tools` are what they amount to. Two messages in a row are two turns."""
 
     def __init__(self, opening: Iterable[Turn] = ()) -> None:
         self._turns = list(opening)
         self._parts: list[Part] = []
         self._extras: Fields = {}
-        self._spoke = False
+        self._kept = unread.Kept()
+        self._spoke = self._speaking = False
         self._call_seals: dict[str, Raw] = {}
         self.tools: list[Tool] = []
 
@@ -54,18 +55,21 @@ class Conversation:
         """The next item; `place` is its path in the body, such as `input[3]`."""
         item = read_body(raw, Item, place)
         kind = item.type or "message"
+        spoken, self._speaking = self._speaking, kind == "message"
+        if spoken and kind == "message":
+            self._close()
         if kind == "message":
             self._take_message(item, raw, place)
         elif kind == "reasoning":
             self._take_reasoning(raw, place)
         elif kind in ("function_call", "custom_tool_call"):
-            self._parts.append(self._sealed(_read_call(item, place)))
+            self._take_call(item, raw, place)
         elif kind in ("function_call_output", "custom_tool_call_output"):
-            self._take_result(item, place, _read_content(item.output, f"{place}.output"))
+            self._take_result(item, raw, place, _read_content(item.output, f"{place}.output"))
         elif kind == "tool_search_call" and item.execution == "client":
             self._parts.append(ToolCall(_call_id(item, place), SEARCH, _arguments(item)))
         elif kind == "tool_search_output" and item.execution == "client":
-            self._take_found(item, place)
+            self._take_found(item, raw, place)
         elif kind == "additional_tools":
             self._take_added(item, place)
         elif kind in _RECORDS:
@@ -84,10 +88,13 @@ class Conversation:
         parts = _read_content(item.content, f"{place}.content")
         if role != "assistant":
             self._close()
-            self._turns.append(Turn(role, tuple(parts), extras=extras))
+            kept = unread.Kept()
+            kept.content(item.content, parts)
+            self._turns.append(Turn(role, tuple(parts), extras=extras | kept.extras()))
             return
         if self._spoke and extras != self._extras:
             self._close()
+        self._kept.content(item.content, parts)
         self._parts += parts
         self._extras, self._spoke = extras, True
 
@@ -99,30 +106,38 @@ class Conversation:
             return
         self._call_seals[wrapped.call_id] = wrapped.bench_seal
 
-    def _sealed(self, call: ToolCall) -> ToolCall:
-        return replace(call, seal=self._call_seals.get(call.id))
+    def _take_call(self, item: Item, raw: Raw, place: str) -> None:
+        call = _read_call(item, place)
+        self._parts.append(replace(call, seal=self._call_seals.get(call.id)))
+        if extras := unread.of_call(read_body(raw, Fields, place)):
+            self._kept.calls[call.id] = extras
 
     def _close(self) -> None:
         if self._parts or self._spoke:
-            self._turns.append(Turn("assistant", tuple(seal.take_back(self._parts)), extras=self._extras))
-        self._parts, self._extras, self._spoke = [], {}, False
+            extras = self._extras | self._kept.extras()
+            self._turns.append(Turn("assistant", tuple(seal.take_back(self._parts)), extras=extras))
+        self._parts, self._extras, self._kept, self._spoke = [], {}, unread.Kept(), False
 
     # --- results and tools --------------------------------------------------------------------------------------------
 
-    def _take_result(self, item: Item, place: str, parts: list[Part]) -> None:
+    def _take_result(self, item: Item, raw: Raw, place: str, parts: list[Part]) -> None:
         kept = tuple(part for part in parts if isinstance(part, Text | Media))
         if len(kept) != len(parts):
             raise BadRequest(f"`{place}.output` can hold text and media only.")
         self._close()
-        self._turns.append(Turn("tool", (ToolResult(_call_id(item, place), kept, name=item.name or ""),)))
+        result = ToolResult(_call_id(item, place), kept, name=item.name or "")
+        content = unread.Kept()
+        content.content(item.output, parts)
+        extras = unread.of_result(read_body(raw, Fields, place)) | content.extras()
+        self._turns.append(Turn("tool", (result,), extras=extras))
 
-    def _take_found(self, item: Item, place: str) -> None:
+    def _take_found(self, item: Item, raw: Raw, place: str) -> None:
         """What a search found is on offer from now on; the model reads the definitions as the search's result."""
         more = {FOUND: as_field(_call_id(item, place))}
         tools = item.tools or []
         for at, raw in enumerate(tools):
             self.tools += read_tools(raw, f"{place}.tools[{at}]", more)
-        self._take_result(item, place, [Text(msgspec.json.encode(tools).decode())])
+        self._take_result(item, raw, place, [Text(msgspec.json.encode(tools).decode())])
 
     def _take_added(self, item: Item, place: str) -> None:
         self._close()

@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, Tool, ToolCall, ToolResult, Turn
+from gateway.wire import losses
 from gateway.wire.base import Facts
 from gateway.wire.free_text import wrap
-from gateway.wire.openai_responses import seal
+from gateway.wire.openai_responses import seal, unread
 from gateway.wire.openai_responses.content import Content, write_part
 from gateway.wire.openai_responses.names import ADDED, Directory, Known, Place, place_of
 from gateway.wire.openai_responses.tools import write_tools
@@ -36,6 +37,7 @@ class Letters:
         self._kinds: dict[str, str] = {}
         self._reasoning: set[int] = set()
         self._items: list[Item | Raw] = []
+        self._contents = unread.Contents()
         self.notes: list[str] = []
 
     def write(self, turns: Sequence[Turn], first: int = 0) -> list[Item | Raw]:
@@ -57,10 +59,10 @@ class Letters:
         if turn.name:
             self.notes.append("The name of a participant was left out: this API has no field for it.")
         if not self._same_protocol:
-            self.notes.extend(
-                f"`{name}` of a message was left out: it belongs to the caller's API." for name in turn.extras
-            )
+            self.notes.extend(losses.of_message(turn))
         before = len(self._items)
+        self._contents = unread.Contents(turn if self._same_protocol and self._facts.content_lists else None)
+        own = unread.calls_of(turn) if self._same_protocol else {}
         words: list[Content] = []
         thoughts: list[Thought] = []
         for part in sorted(turn.parts, key=_results_first):
@@ -73,7 +75,10 @@ class Letters:
                 words.append(part)
                 continue
             self._message(turn, words)
-            self._items.append(self._call(part) if isinstance(part, ToolCall) else self._result(part))
+            if isinstance(part, ToolCall):
+                self._items.append({**self._call(part), **own.get(part.id, {})})
+            else:
+                self._items.append({**self._result(part), **self._own(turn)})
         self._message(turn, words)
         self._leave(thoughts)
         self._drop_orphan()
@@ -95,10 +100,18 @@ class Letters:
 
     def _plain(self, turn: Turn, content: object) -> Item:
         role = "user" if turn.role == "tool" else turn.role
-        extras = turn.extras if self._same_protocol else {}
-        return {"type": "message", "role": role, "content": content, **extras}
+        return {"type": "message", "role": role, "content": content, **self._own(turn)}
+
+    def _own(self, turn: Turn) -> Item:
+        """The fields of an item that only this API knows."""
+        if not self._same_protocol:
+            return {}
+        return {name: raw for name, raw in turn.extras.items() if name not in losses.NOT_FIELDS}
 
     def _content(self, parts: list[Content], *, assistant: bool = False) -> object:
+        sent = self._contents.take(len(parts))
+        if sent is not None:
+            return sent
         texts = [part for part in parts if isinstance(part, Text)]
         marked = any(part.cache is not None for part in parts if not isinstance(part, Refusal))
         if len(texts) == len(parts) and not self._facts.content_lists:
@@ -152,7 +165,9 @@ class Letters:
         if not call.custom and not arguments.strip():
             arguments = "{}"
         if call.seal is not None:
-            self.notes.append("The opaque state of a tool call was left out: another model made it.")
+            self.notes.append(losses.FOREIGN_CALL_SEAL)
+        if call.cache is not None:
+            self.notes.append(losses.NO_CACHE_ON_CALLS)
         kind = "custom_tool_call" if call.custom and not wrapped else "function_call"
         said: Item = {"input" if kind == "custom_tool_call" else "arguments": arguments}
         if known.search and _decodes(arguments, "{"):
@@ -166,6 +181,8 @@ class Letters:
     def _result(self, result: ToolResult) -> Item:
         if result.error:
             self.notes.append("That a tool's result is an error can only be told by its text.")
+        if result.cache is not None:
+            self.notes.append(losses.NO_CACHE_ON_CALLS)
         content = self._content([*result.parts])
         kind = self._kinds.get(result.call_id, "function_call")
         if kind == "tool_search_call":

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.ask import Ask, Knobs, Text, Thought, Tool, ToolChoice, Turn
+from gateway.wire import losses
 from gateway.wire.base import Facts, Outgoing
 from gateway.wire.body import read_number
 from gateway.wire.closed_schemas import for_openai_strict
@@ -115,7 +116,8 @@ def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[st
 
 def _changes(tool: Tool, facts: Facts) -> list[str]:
     """What is different about a tool that goes out without its caller's own fields."""
-    changes = [f"`{name}` of the tool {tool.name} was left out." for name in tool.extras if name not in OURS]
+    changes = [losses.NO_CACHE_ON_TOOLS] if tool.cache is not None else []
+    changes += [f"`{name}` of the tool {tool.name} was left out." for name in tool.extras if name not in OURS]
     home = home_of(tool)
     if home is not None and home.name != tool.name:
         changes.append(f"The tool {home.name} of the namespace {home.namespace} was sent as {tool.name}.")

@@ -23,6 +23,7 @@ from gateway.canon.ask import (
 )
 from gateway.canon.fault import BadRequest
 from gateway.tests.wire.openai_responses.asking import FUNCTION, body, read, refusal, said
+from gateway.wire.losses import FORM
 from gateway.wire.openai_responses import SERVER, ResponsesServer
 
 USER = {"role": "user", "content": "hi"}
@@ -117,6 +118,7 @@ def test_a_request_with_everything_is_read_in_full() -> None:
                     ToolCall("t1", "g", "raw", custom=True),
                     ToolCall("t2", "f", '{"a":1}'),
                 ),
+                extras={FORM: Raw(b'[[{"type": "output_text", "text": "yes", "annotations": []}]]')},
             ),
             Turn("tool", (ToolResult("t0", (Text("noon"),)),)),
             Turn("tool", (ToolResult("t1", (Text("a"), Text("b"))),)),

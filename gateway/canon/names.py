@@ -38,6 +38,11 @@ def family_of(served: str) -> str:
     return re.sub(r"[-_.]", "", tail)
 
 
+def as_offered(name: str, offered: frozenset[str]) -> str:
+    """The name of a tool as the caller offered it: a namespace that it never spoke of is taken off."""
+    return name if name in offered else name.rpartition("__")[2] or name
+
+
 def key_variable(name: str) -> str:
     """The environment variable that brings the secret `name`, and wins over the stored one."""
     return "BENCHWARMERS_KEY_" + name.upper().replace("-", "_")

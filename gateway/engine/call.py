@@ -6,6 +6,7 @@ Every call that can cost money goes through here. The deadline covers everything
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Protocol
@@ -17,6 +18,7 @@ from gateway.canon.ask import Ask, ToolCall
 from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
 from gateway.canon.fault import Broken, NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
+from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
 from gateway.engine.classify import notice_in, rejected
@@ -119,6 +121,7 @@ class _Calling:
         self.order = order
         self.listener = listener
         self.started = started
+        self.offered = frozenset(tool.name for tool in order.ask.tools)
         self.patience = patience
         self.attempts = 0
         self.first_token_s: float | None = None
@@ -187,7 +190,8 @@ class _Calling:
                 found.append(quirk)
                 continue
             wait = retry_wait(reply.fault, tried, self.bench.rng)
-            left = self.order.seconds - (asyncio.get_running_loop().time() - self.started)
+            deadline = self.patience.when()
+            left = deadline - asyncio.get_running_loop().time() if deadline is not None else math.inf
             if wait is None or wait >= left or tried >= self.order.retries:
                 return reply, facts
             tried += 1
@@ -224,6 +228,8 @@ class _Calling:
         """Folds events in; True when one of them ends the answer."""
         ended = False
         for event in events if self.tags is None else self.tags.feed(events):
+            if isinstance(event, ToolOpened) and event.name not in self.offered:
+                event = msgspec.structs.replace(event, name=as_offered(event.name, self.offered))
             if self.first_token_s is None and isinstance(event, TextDelta | ThoughtDelta | ToolOpened | ArgsDelta):
                 self.first_token_s = asyncio.get_running_loop().time() - self.started
                 if not self.patience.expired():

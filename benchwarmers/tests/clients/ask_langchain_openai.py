@@ -19,10 +19,13 @@ from benchwarmers.tests.clients.steps import (
     expect,
     expect_person,
     expect_refusal,
+    expect_seen,
     expect_squad,
     step,
 )
 
+IMAGE = {"type": "image", "base64": PIXEL, "mime_type": "image/png"}
+PICTURE: Any = [{"role": "user", "content": [{"type": "text", "text": "What colour?"}, IMAGE]}]
 LOOP = asyncio.Runner()  # one for all: the library keeps its connections from call to call
 
 
@@ -58,10 +61,14 @@ class Flavour:
     def person(self) -> None:
         expect_person(self.model(PERSON).with_structured_output(Person, method="json_mode").invoke("Ada is 36. JSON."))
 
+    def strict_person(self) -> None:
+        expect_person(self.model(PERSON).with_structured_output(Person, method="json_schema").invoke("Ada is 36."))
+
     def picture(self) -> None:
-        image = {"type": "image", "base64": PIXEL, "mime_type": "image/png"}
-        question = [{"role": "user", "content": [{"type": "text", "text": "What colour?"}, image]}]
-        expect_refusal(lambda: self.model().invoke(question), 400, "image")
+        expect_seen(self.model().invoke(PICTURE).text)
+
+    def unseen(self) -> None:
+        expect_refusal(lambda: self.model(PERSON).invoke(PICTURE), 400, "image")
 
     def tools(self) -> None:
         def look(place: str) -> str:
@@ -79,6 +86,8 @@ for api, flavour in (("chat", Flavour(stream_usage=True)), ("responses", Flavour
     step(api, "streamed", flavour.streamed)
     step(api, "asynchronous", flavour.asynchronous)
     step(api, "structured, json mode", flavour.person)
-    step(api, "image nobody sees", flavour.picture)
+    step(api, "structured, json schema", flavour.strict_person)
+    step(api, "image", flavour.picture)
+    step(api, "image nobody sees", flavour.unseen)
     step(api, "tools refused", flavour.tools)
     step(api, "unknown model", flavour.unknown)

@@ -10,11 +10,13 @@ from benchwarmers.tests.clients.steps import (
     BASE,
     KEY,
     NOBODY,
+    PERSON,
     PIXEL,
     PRACTICE,
     SUM,
     expect,
     expect_refusal,
+    expect_seen,
     expect_squad,
     step,
 )
@@ -30,6 +32,15 @@ FLAVOURS = {
     "text-completion-openai": f"{BASE}/v1",
 }
 MESSAGES = [{"role": "system", "content": "Be terse."}, {"role": "user", "content": SUM}]
+PICTURE = [
+    {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "What colour?"},
+            {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PIXEL}"}},
+        ],
+    }
+]
 ONE_MESSAGE = MESSAGES[1:]  # of several, completions would be sent several prompts
 
 
@@ -57,11 +68,10 @@ class Flavour:
         expect_refusal(lambda: self.ask(NOBODY), 404, PRACTICE)
 
     def picture(self) -> None:
-        content = [
-            {"type": "text", "text": "What colour?"},
-            {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PIXEL}"}},
-        ]
-        expect_refusal(lambda: self.ask(messages=[{"role": "user", "content": content}]), 400, "image")
+        expect_seen(self.ask(messages=PICTURE).choices[0].message.content)
+
+    def unseen(self) -> None:
+        expect_refusal(lambda: self.ask(PERSON, PICTURE), 400, "image")
 
 
 for name, base in FLAVOURS.items():
@@ -70,7 +80,8 @@ for name, base in FLAVOURS.items():
     step(name, "streamed", flavour.streamed)
     step(name, "unknown model", flavour.unknown)
     if name != "text-completion-openai":
-        step(name, "image nobody sees", flavour.picture)
+        step(name, "image", flavour.picture)
+        step(name, "image nobody sees", flavour.unseen)
 
 
 def response() -> None:

@@ -1,4 +1,4 @@
-"""pydantic-ai over four APIs. Structured output by prompt, since a panel takes no tools."""
+"""pydantic-ai over four APIs. Structured output by prompt and by schema, since a panel takes no tools."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic_ai import Agent, BinaryContent, PromptedOutput
+from pydantic_ai import Agent, BinaryContent, NativeOutput, PromptedOutput
 from pydantic_ai.models.anthropic import AnthropicModel
 from pydantic_ai.models.google import GoogleModel
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
@@ -27,9 +27,12 @@ from benchwarmers.tests.clients.steps import (
     expect,
     expect_person,
     expect_refusal,
+    expect_seen,
     expect_squad,
     step,
 )
+
+PICTURE = ["What colour?", BinaryContent(base64.b64decode(PIXEL), media_type="image/png")]
 
 
 class Person(BaseModel):
@@ -73,9 +76,14 @@ class Flavour:
     def person(self) -> None:
         expect_person(Agent(self.model(PERSON), output_type=PromptedOutput(Person)).run_sync("Ada is 36.").output)
 
+    def native_person(self) -> None:
+        expect_person(Agent(self.model(PERSON), output_type=NativeOutput(Person)).run_sync("Ada is 36.").output)
+
     def picture(self) -> None:
-        pixel = BinaryContent(base64.b64decode(PIXEL), media_type="image/png")
-        expect_refusal(lambda: Agent(self.model(PRACTICE)).run_sync(["What colour?", pixel]), 400, "image")
+        expect_seen(Agent(self.model(PRACTICE)).run_sync(PICTURE).output)
+
+    def unseen(self) -> None:
+        expect_refusal(lambda: Agent(self.model(PERSON)).run_sync(PICTURE), 400, "image")
 
     def unknown(self) -> None:
         expect_refusal(lambda: Agent(self.model(NOBODY)).run_sync(SUM), 404, PRACTICE)
@@ -87,5 +95,8 @@ for api, model in MODELS.items():
     step(api, "streamed", flavour.streamed)
     step(api, "conversation goes on", flavour.conversation)
     step(api, "structured, prompted", flavour.person)
-    step(api, "image nobody sees", flavour.picture)
+    if api != "anthropic":  # there the library goes by a list of models, and sends nothing for others
+        step(api, "structured, native", flavour.native_person)
+    step(api, "image", flavour.picture)
+    step(api, "image nobody sees", flavour.unseen)
     step(api, "unknown model", flavour.unknown)

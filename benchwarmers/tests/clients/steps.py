@@ -36,6 +36,12 @@ def expect_squad(text: str | None) -> None:
         raise AssertionError(f"without {missing or '391'}: {(text or '')[:300]!r}")
 
 
+def expect_seen(text: str | None) -> None:
+    """Whoever counts right counted one image."""
+    if "Got 1 image." not in (text or ""):
+        raise AssertionError(f"no image was seen: {(text or '')[:300]!r}")
+
+
 def expect_person(person: object) -> None:
     found = (getattr(person, "name", None), getattr(person, "age", None))
     if found != ("Ada", 36):

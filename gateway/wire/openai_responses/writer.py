@@ -30,7 +30,7 @@ from gateway.wire.openai_responses import ending, response
 from gateway.wire.openai_responses.errors import error_event, write_error
 from gateway.wire.openai_responses.names import Directory
 from gateway.wire.openai_responses.output import Output
-from gateway.wire.sse import CONTENT_TYPE
+from gateway.wire.sse import CONTENT_TYPE, frame
 
 _ENCODE = msgspec.json.Encoder().encode
 _NOTHING = b""
@@ -147,7 +147,8 @@ class ResponsesWriter:
         kind = name.encode()
         number = self._number
         self._number += 1
-        return b'event: %b\ndata: {"type":"%b","sequence_number":%d%b}\n\n' % (kind, kind, number, fields)
+        # The response tells the request's own fields, which a caller may have sent on several lines.
+        return frame(b'{"type":"%b","sequence_number":%d%b}' % (kind, number, fields), name)
 
 
 def _emit_nothing(name: str, fields: bytes) -> bytes:

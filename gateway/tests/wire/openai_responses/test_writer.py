@@ -23,7 +23,8 @@ from gateway.canon.event import (
 from gateway.canon.fault import BadRequest, Rejected, Unavailable
 from gateway.canon.reply import Reply, fold
 from gateway.tests.wire.openai_responses.asking import CLOCK, FUNCTION, PATCH, SEARCH
-from gateway.tests.wire.openai_responses.streams import items_of, told, write, writer
+from gateway.tests.wire.openai_responses.streams import STAMP, items_of, told, write, writer
+from gateway.wire.openai_responses import SERVER
 
 BENCH = Raw(b'{"panel":"p1"}')
 OWN = Raw(b'{"openai_responses":{"id":"rs_9","type":"reasoning","summary":[],"encrypted_content":"gAAA=="}}')
@@ -36,6 +37,15 @@ def names(stream: bytes) -> list[str]:
 def whole(reply: Reply, **asked: Any) -> dict[str, Any]:
     body: dict[str, Any] = json.loads(writer(**asked).whole(reply))
     return body
+
+
+def test_a_request_that_was_sent_on_several_lines_is_told_on_one() -> None:
+    body = {"model": "bench/core", "input": "Hi", "stream": True, "tools": [FUNCTION], "metadata": {"run": "7"}}
+    writing = SERVER.writer(SERVER.read_ask(json.dumps(body, indent=2).encode()), STAMP)
+
+    events = told(writing.feed(TextDelta("head\n")) + writing.feed(Closed()))
+
+    assert events[-1]["response"]["tools"][0]["name"] == FUNCTION["name"]
 
 
 def test_a_panel_streams_the_full_life_of_its_message_and_ends_with_the_bench_object() -> None:

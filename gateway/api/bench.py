@@ -41,11 +41,13 @@ class VerdictView(EdgeView):
     @extend_schema(
         operation_id="record_verdict",
         summary="Say whether an answer helped",
-        description="One verdict a person and call; a later one replaces it. Only answers that you asked for yourself.",
+        description="One verdict a person and call; a later one replaces it. Only answers that you asked for yourself. "
+        "In route mode a model's work in a conversation is one call, and a verdict on it is never asked for.",
         request=shapes.VerdictBody,
         responses={200: shapes.VerdictAnswer, **_FAILURES, 403: shapes.ErrorAnswer, 404: shapes.ErrorAnswer},
         examples=[
             OpenApiExample("A useful answer", examples.VERDICT, request_only=True),
+            OpenApiExample("A conversation's model", examples.ROUTE_VERDICT, request_only=True),
             OpenApiExample("Recorded", examples.RECORDED, response_only=True, status_codes=["200"]),
             OpenApiExample("Not yours, or unknown", examples.NO_CALL, response_only=True, status_codes=["404"]),
         ],
@@ -75,7 +77,7 @@ class PendingView(EdgeView):
     @extend_schema(
         operation_id="list_pending",
         summary="Which of these calls still wait for a verdict",
-        description="Unknown ids, and those of other people, are simply not pending.",
+        description="Unknown ids, those of other people and those of route mode are simply not pending.",
         request=shapes.PendingBody,
         responses={200: shapes.PendingAnswer, **_FAILURES},
         examples=[

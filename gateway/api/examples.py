@@ -6,6 +6,7 @@ from typing import Any
 
 CALL = "p20261129-101500-7c1e.member1"
 WAITING = "p20261129-101500-7c1e.explorer"
+ROUTED = "r20261129-111500-0a9b.1"
 
 VERDICT: dict[str, Any] = {
     "call": CALL,
@@ -14,6 +15,7 @@ VERDICT: dict[str, Any] = {
     "real": ["The lock is released before the write."],
     "false": [],
 }
+ROUTE_VERDICT: dict[str, Any] = {"call": ROUTED, "useful": True, "note": "Fixed the build in six turns."}
 RECORDED: dict[str, Any] = {
     "ok": True,
     "recorded": {

@@ -1,7 +1,8 @@
 """The reads behind the evidence routes: which calls are a caller's own, which wait, how a collection's models did.
 
-A call belongs to whoever asked its panel, and shows only through a key whose scope has its collection. Everything is
-matched on columns; no text of a prompt is ever searched. Writes nothing.
+A call belongs to whoever asked its panel or began its conversation, and shows only through a key whose scope has its
+collection. Work in route mode may be judged, but nobody waits for that: it is never pending, and the record is of
+panels alone. Everything is matched on columns; no text of a prompt is ever searched. Writes nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from msgspec import Struct
 from collections_app.models import Evidence, Verdict
 from gateway.canon.fault import NotFound
 from gateway.canon.kinds import SeatStatus
+from gateway.canon.names import PREFIX
 from gateway.engine.snapshot import Caller
-from gateway.models import Seat
+from gateway.models import Seat, Turn
 
 COUNTED_KINDS = ("seat", "merger", "shadow")
 JUDGEABLE = (SeatStatus.OK.value, SeatStatus.EMPTY.value)
@@ -61,9 +63,19 @@ def own_seats(caller: Caller) -> QuerySet[Seat]:
     return seats if caller.scope is None else seats.filter(panel__collection_name__in=caller.scope)
 
 
+def own_turns(caller: Caller) -> QuerySet[Turn]:
+    """Every answered turn of this caller's conversations, as far as its key's scope goes."""
+    if caller.owner_id is None:
+        turns = Turn.objects.filter(conversation__owner__isnull=True)
+    else:
+        turns = Turn.objects.filter(conversation__owner_id=caller.owner_id)
+    turns = turns.exclude(call="")
+    return turns if caller.scope is None else turns.filter(conversation__collection_name__in=caller.scope)
+
+
 def check_own(caller: Caller, call: str) -> None:
     """Raises NotFound unless the call is the caller's own: who may not see a call is not told that there is one."""
-    if not own_seats(caller).filter(pk=call).exists():
+    if not own_seats(caller).filter(pk=call).exists() and not own_turns(caller).filter(call=call).exists():
         raise NotFound(f"There is no call {call!r} that you may judge; take the id from the reply's bench object.")
 
 
@@ -73,13 +85,21 @@ def load_entry(verdict: Verdict) -> Entry:
     return Entry(
         date=timezone.localtime(verdict.at).date().isoformat(),
         model=work.language_model.alias,
-        task=work.task,
+        task=_task_of(work),
         useful=verdict.useful,
         note=verdict.note,
         call=verdict.call,
         real=list(verdict.real),
         false=list(verdict.false),
     )
+
+
+def _task_of(work: Evidence) -> str:
+    """The task and where it was asked, as in "Read this (bench/core, review)" or "Fix it (bench/agents:route)"."""
+    if not work.collection_name:
+        return work.task
+    where = ":route" if work.kind == "route" else f", {work.shape}" if work.shape else ""
+    return f"{work.task} ({PREFIX}{work.collection_name}{where})".strip()
 
 
 def load_pending(caller: Caller, calls: Sequence[str]) -> list[str]:

@@ -58,7 +58,7 @@ class JsonObject(serializers.Serializer[Any]):
 class VerdictBody(JsonObject):
     """What somebody thinks of one answer."""
 
-    call = Words(max_length=LONGEST_CALL, help_text="The seat's call id, as in the reply's `bench` object.")
+    call = Words(max_length=LONGEST_CALL, help_text="The call id in the reply's `bench` object.")
     useful = Flag(help_text="Did the answer help?")
     note = Words(
         required=False, allow_blank=True, allow_null=True, default="", help_text="Why. Blank keeps the earlier note."
@@ -72,7 +72,7 @@ class RecordedEntry(serializers.Serializer[Any]):
 
     date = serializers.DateField(help_text="The day in the server's time zone.")
     model = serializers.CharField(help_text="The model's alias.")
-    task = serializers.CharField()
+    task = serializers.CharField(help_text="The start of the request, and where it was asked.")
     useful = serializers.BooleanField()
     note = serializers.CharField()
     call = serializers.CharField()

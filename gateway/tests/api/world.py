@@ -124,7 +124,7 @@ def make_panel(name: str, owner: User | None, collection: Collection, *statuses:
                 kind="seat",
                 shape="review",
                 call=call,
-                task=f"Read this ({collection}, review)",
+                task="Read this",
                 status=status,
                 at=AT,
             )

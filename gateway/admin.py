@@ -1,11 +1,11 @@
-"""Panels, seats, calls and cooldowns in the admin: to be looked at."""
+"""Panels, conversations, calls and cooldowns in the admin: to be looked at."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from collections_app.admin_base import ReadOnlyAdmin, ReadOnlyInline
-from gateway.models import Call, Cooldown, Panel, Seat
+from gateway.models import Call, Conversation, Cooldown, Panel, Seat, Turn
 
 
 class SeatInline(ReadOnlyInline):
@@ -36,6 +36,30 @@ class SeatAdmin(ReadOnlyAdmin):
     list_display = ("call", "label", "alias", "connection", "status", "tokens_in", "tokens_out", "seconds")
     list_filter = ("status", "label", "failure")
     search_fields = ("call", "alias", "error")
+
+
+class TurnInline(ReadOnlyInline):
+    """The turns of a conversation, newest first, a page at a time."""
+
+    model = Turn
+    fields = (
+        *("number", "at", "alias", "status", "seconds", "tool_calls", "finish", "tried", "error"),
+        *("tokens_in", "tokens_out"),
+    )
+    readonly_fields = fields
+    ordering = ("-id",)
+    per_page = 100
+
+
+@admin.register(Conversation)
+class ConversationAdmin(ReadOnlyAdmin):
+    """What one member after another answered in route mode."""
+
+    list_display = ("id", "last_at", "caller", "collection_name", "protocol", "task")
+    list_filter = ("protocol", "collection_name")
+    search_fields = ("id", "caller", "collection_name", "task")
+    date_hierarchy = "last_at"
+    inlines = (TurnInline,)
 
 
 @admin.register(Call)

@@ -33,6 +33,12 @@ def page(world: World, client: Client) -> Client:
         at=NOW, alias="fast", endpoint_name="north", connection="north", caller="bob", status="ok"
     )
     made["cooldown"].objects.create(language_model=fast, until=NOW)
+    conversation = made["conversation"].objects.create(
+        id="r1", caller="fast", collection_name="core", protocol="anthropic", started_at=NOW, last_at=NOW
+    )
+    for number in range(1, 121):
+        turn = {"number": number, "call": "r1.1", "alias": "fast", "at": NOW, "status": "ok"}
+        conversation.turns.create(tool_calls=[f"<script>alert({number})</script>"], **turn)
     client.force_login(world.dora)
     return client
 
@@ -53,3 +59,16 @@ def test_the_record_is_seen_and_searched_and_never_written(page: Client, model: 
 def test_a_panel_shows_its_seats(page: Client) -> None:
     answer = page.get(reverse("admin:gateway_panel_change", args=["p1"]))
     assert "&lt;script&gt;alert(1)" in answer.content.decode()
+
+
+def test_a_conversation_shows_its_turns_a_page_at_a_time_newest_first(page: Client) -> None:
+    answer = page.get(reverse("admin:gateway_conversation_change", args=["r1"])).content.decode()
+    assert "&lt;script&gt;alert(120)" in answer
+    assert "&lt;script&gt;alert(21)" in answer
+    assert "&lt;script&gt;alert(20)" not in answer
+
+
+@pytest.mark.parametrize(("who", "status"), [("alice", 200), ("dora", 200), ("bob", 302)])
+def test_curators_and_admins_see_conversations(page: Client, world: World, who: str, status: int) -> None:
+    page.force_login(getattr(world, who))
+    assert page.get(reverse("admin:gateway_conversation_change", args=["r1"])).status_code == status

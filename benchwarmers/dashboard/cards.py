@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from benchwarmers.dashboard.selectors import load_verdicts
+from benchwarmers.dashboard.verdicts import Draft, Judged, load_verdicts, verdict_of
 from collections_app.models import Verdict
 from gateway.canon.kinds import SeatStatus
 from gateway.models import Panel, Seat
@@ -23,39 +23,12 @@ MERGER = "merger"
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """What stands in the verdict form. `useful` is None until somebody chose."""
-
-    useful: bool | None = None
-    note: str = ""
-    real: str = ""
-    false: str = ""
-    problems: Sequence[str] = ()
-
-    @classmethod
-    def of(cls, verdict: Verdict | None) -> Draft:
-        """The form as this verdict left it."""
-        if verdict is None:
-            return cls()
-        return cls(verdict.useful, verdict.note, "\n".join(verdict.real), "\n".join(verdict.false))
-
-    @property
-    def says_more(self) -> bool:
-        """True when the folded part of the form must be open."""
-        return bool(self.note or self.real or self.false or self.problems)
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Judged):
     """One seat. `played` and `warm` are its bar in percent of the time axis: all, and the wait for the first token."""
 
     seat: Seat
     number: int
     scripted: bool
-    verdicts: Sequence[Verdict]
-    mine: Verdict | None
-    draft: Draft
-    may_judge: bool
     played: float
     warm: float
 
@@ -70,26 +43,11 @@ class Card:
         return kind_of(self.seat.label)
 
     @property
-    def others(self) -> list[Verdict]:
-        """The verdicts of everybody else."""
-        return [verdict for verdict in self.verdicts if verdict != self.mine]
-
-    @property
-    def useful(self) -> int:
-        """How many found it useful."""
-        return sum(verdict.useful for verdict in self.verdicts)
-
-    @property
-    def split(self) -> bool:
-        """True when people disagree."""
-        return 0 < self.useful < len(self.verdicts)
-
-    @property
     def stamp(self) -> str:
         """Changes with anything the card shows."""
         seat = self.seat
         shown = [seat.status, seat.seconds, len(seat.answer), len(seat.reasoning), seat.error, seat.alias]
-        shown += [f"{verdict.judge_name} {verdict.at.isoformat()}" for verdict in self.verdicts]
+        shown += self.said
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 
 
@@ -151,7 +109,7 @@ def kind_of(label: str) -> str:
 
 
 def _card(seat: Seat, number: int, verdicts: list[Verdict], person: User, may_judge: bool, longest: float) -> Card:
-    mine = next((verdict for verdict in verdicts if verdict.judge_id == person.pk), None)
+    mine = verdict_of(person, verdicts)
     model = seat.language_model
     return Card(
         seat=seat,

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest, signed_in
-from benchwarmers.dashboard.cards import Board, Card, Draft, load_board
-from benchwarmers.dashboard.selectors import STATES, Filters, load_collection_names, load_panels, visible_panels
-from collections_app.actions.verdict import do_verdict
-from collections_app.refusal import Refused
+from benchwarmers.dashboard.address import address_of
+from benchwarmers.dashboard.cards import Board, Card, load_board
+from benchwarmers.dashboard.paging import STATES, Filters
+from benchwarmers.dashboard.selectors import load_collection_names, load_panels, visible_panels
+from benchwarmers.dashboard.verdicts import Draft, record_draft
 
 
 @signed_in
@@ -29,7 +28,7 @@ from collections_app.refusal import Refused
 def panels_page(request: PersonRequest) -> HttpResponse:
     """The list; for a script only the rows."""
     filters = Filters.read(request.GET)
-    context = {"filters": filters, "list": load_panels(request.user, filters), "address": _address(request)}
+    context = {"filters": filters, "list": load_panels(request.user, filters), "address": address_of(request)}
     if request.htmx and not request.htmx.history_restore_request:
         response = render(request, "panels/_list.html", context)
         if request.htmx.trigger == "panel-filter":
@@ -78,8 +77,11 @@ def save_verdict(request: PersonRequest, panel_id: str, call: str) -> HttpRespon
     card = _find(board, call)
     if not card.may_judge:
         raise PermissionDenied
-    draft = _read_draft(request)
-    problems = _record(request, card, draft)
+    draft = Draft.read(request.POST)
+    if card.finished:
+        problems = record_draft(request.user, call, draft)
+    else:
+        problems = ["This seat has not finished; judge it when it has."]
     if not problems:
         board = _board(request, panel_id)
         if request.htmx:
@@ -105,45 +107,7 @@ def _find(board: Board, call: str) -> Card:
     return card
 
 
-def _read_draft(request: PersonRequest) -> Draft:
-    useful = {"yes": True, "no": False}.get(request.POST.get("useful", ""))
-    return Draft(
-        useful=useful,
-        note=request.POST.get("note", ""),
-        real=request.POST.get("real", ""),
-        false=request.POST.get("false", ""),
-    )
-
-
-def _record(request: PersonRequest, card: Card, draft: Draft) -> list[str]:
-    """What stood in the way, as sentences; empty when the verdict is recorded."""
-    if not card.finished:
-        return ["This seat has not finished; judge it when it has."]
-    if draft.useful is None:
-        return ["Choose useful or not useful."]
-    try:
-        do_verdict(
-            actor=request.user,
-            judge_name=request.user.get_username(),
-            call=card.seat.call,
-            useful=draft.useful,
-            note=draft.note,
-            real=[line for line in draft.real.splitlines() if line.strip()],
-            false=[line for line in draft.false.splitlines() if line.strip()],
-            blank_keeps=False,
-            now=timezone.now(),
-        )
-    except Refused as refused:
-        return [sentence for _, sentence in refused.problems]
-    return []
-
-
 def _to_card(panel_id: str, card: Card) -> HttpResponse:
     response = redirect("dashboard:panel", panel_id)
     response["Location"] += f"#seat-{card.number}"
     return response
-
-
-def _address(request: PersonRequest) -> str:
-    """Where a client of this installation sends its requests, without a closing slash."""
-    return settings.BENCH.public_url or f"{request.scheme}://{request.get_host()}"

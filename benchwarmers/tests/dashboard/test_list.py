@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from benchwarmers.dashboard.selectors import PAGE
+from benchwarmers.dashboard.paging import PAGE
 from benchwarmers.tests.dashboard.conftest import NOON
 from benchwarmers.tests.pages.seed import Played, judge, make_panel
 

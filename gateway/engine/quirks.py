@@ -21,6 +21,7 @@ NO_STREAM: Final = "no_stream"
 COMPLETION_TOKENS_FIELD: Final = "completion_tokens_field"
 NO_SYSTEM_ROLE: Final = "no_system_role"
 TEXT_ONLY_CONTENT: Final = "text_only_content"
+NO_CACHE_MARKS: Final = "no_cache_marks"
 CUSTOM_TOOLS: Final = "custom_tools"
 PLAIN_TOOLS: Final = "plain_tools"
 THINKS_IN_TAGS: Final = "thinks_in_tags"
@@ -31,6 +32,7 @@ QUIRKS: Final = (
     COMPLETION_TOKENS_FIELD,
     NO_SYSTEM_ROLE,
     TEXT_ONLY_CONTENT,
+    NO_CACHE_MARKS,
     CUSTOM_TOOLS,
     PLAIN_TOOLS,
     THINKS_IN_TAGS,
@@ -51,6 +53,8 @@ def apply_quirk(facts: Facts, quirk: str) -> Facts:
             return msgspec.structs.replace(facts, system_role=False)
         case "text_only_content":
             return msgspec.structs.replace(facts, content_lists=False)
+        case "no_cache_marks":
+            return msgspec.structs.replace(facts, cache_marks=False)
         case "custom_tools":
             return msgspec.structs.replace(facts, plain_tools=False)
         case "plain_tools":
@@ -95,6 +99,7 @@ _RULES: Final = (
         re.compile(r"content[^.]{0,60}(must be|should be|expected|valid)[^.]{0,20}str"),
         lambda facts: facts.content_lists,
     ),
+    _Rule(NO_CACHE_MARKS, re.compile(r"cache_control"), lambda facts: facts.cache_marks),
     _Rule(
         PLAIN_TOOLS,
         re.compile(

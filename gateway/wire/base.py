@@ -26,10 +26,10 @@ class Facts(Struct, frozen=True):
     `served` is the name the upstream knows; `options` are the operator's own body fields for it, as raw JSON (for
     instance `{"max_tokens": 1024}`). The flags are quirks of the endpoint or model, found by rule or learned from a
     refusal: `content_lists` says that a message's content may be a list of parts where text alone would do,
-    `reasoning_field` names the field in which the model wants its earlier reasoning back, empty for none,
-    `plain_tools` says that it knows functions and no other kind of tool, False that it knows the others too, None
-    leaves it to what is usual for its protocol. `base` is the endpoint's address, for a protocol whose paths depend on
-    how it ends; empty when nobody said.
+    `cache_marks` that cache marks may stand in them, `reasoning_field` names the field in which the model wants its
+    earlier reasoning back, empty for none, `plain_tools` says that it knows functions and no other kind of tool, False
+    that it knows the others too, None leaves it to what is usual for its protocol. `base` is the endpoint's address,
+    for a protocol whose paths depend on how it ends; empty when nobody said.
     """
 
     served: str
@@ -41,6 +41,7 @@ class Facts(Struct, frozen=True):
     system_role: bool = True
     developer_role: bool = False
     content_lists: bool = True
+    cache_marks: bool = True
     reasoning_field: str = ""
     plain_tools: bool | None = None
     base: str = ""

@@ -28,6 +28,7 @@ NO_CACHE_ON_CALLS = "Cache marks on tool calls and results were left out: this A
 NO_CACHE_ON_TOOLS = "Cache marks on tools were left out: this API has them on words and media only."
 NO_DETAIL = "The detail of a picture was left out: this API has no such setting."
 REFUSAL_AS_TEXT = "A refusal went out as plain text: this API has no field for it."
+FREE_CALL = "A free-text call was sent as the call of a function with one text."
 FOREIGN_THOUGHT_SEAL = "The opaque state of reasoning was left out: another model made it."
 FOREIGN_CALL_SEAL = "The opaque state of a tool call was left out: another model made it."
 

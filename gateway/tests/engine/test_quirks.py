@@ -41,6 +41,11 @@ def test_stream_options_are_left_out_first_and_streaming_after_that(status: int)
         ("'tools.0.type' : value is not one of the allowed values ['function']", "plain_tools"),
         ("[{'loc': ('body', 'tools', 0, 'function'), 'msg': 'Field required'}]", "plain_tools"),
         ("Custom tools are not supported with this model.", "plain_tools"),
+        (
+            "'messages.0' : for 'role:user' the following must be satisfied[('messages.0.content.0.cache_control' : "
+            "property 'cache_control' is unsupported)]",
+            "no_cache_marks",
+        ),
     ],
 )
 def test_a_complaint_names_its_quirk_once(message: str, quirk: str) -> None:

@@ -116,7 +116,7 @@ def _camel(value: Json) -> Json:
 def ollama(body: Json) -> Json:
     """Calls get ids and results name the calls they answer, if there are any; a result of no call is the user's."""
     known = ("id", "tool_call_id", "tool_name")
-    sent = []
+    sent: list[Json] = []
     for message in body["messages"]:
         message = without(message, *known)
         calls = [{"function": without(call["function"], "index")} for call in message.pop("tool_calls", ())]

@@ -19,6 +19,7 @@ from gateway.wire.anthropic import seal
 from gateway.wire.anthropic.sources import write_media
 from gateway.wire.arguments import write_input
 from gateway.wire.base import Facts
+from gateway.wire.cache_marks import ephemeral
 
 Block = dict[str, object]
 _BEGIN = "Begin."
@@ -117,7 +118,7 @@ class Letters:
     def _block(self, part: Part, role: str) -> Block | None:
         match part:
             case Text():
-                return _text(part.text, part.cache) if part.text.strip() else None
+                return _text(part.text, self._mark(part.cache)) if part.text.strip() else None
             case Refusal():
                 self.notes.append(losses.REFUSAL_AS_TEXT)
                 return _text(part.text) if part.text.strip() else None
@@ -130,8 +131,11 @@ class Letters:
             case ToolResult():
                 return self._result(part)
 
+    def _mark(self, cache: Raw | None) -> Raw | None:
+        return cache if cache is None or self._same_protocol else ephemeral(cache)
+
     def _media(self, media: Media, role: str) -> Block | None:
-        block = write_media(media) if role != "assistant" else None
+        block = write_media(media, self._mark(media.cache)) if role != "assistant" else None
         if media.detail:
             self.notes.append(losses.NO_DETAIL)
         if block is None:
@@ -152,9 +156,11 @@ class Letters:
         own = seal.open_seal(call.seal)
         if own is None and call.seal is not None:
             self.notes.append(losses.FOREIGN_CALL_SEAL)
+        if call.custom:
+            self.notes.append(losses.FREE_CALL)
         block.update(own or {})
         if call.cache is not None:
-            block["cache_control"] = call.cache
+            block["cache_control"] = self._mark(call.cache)
         return block
 
     def _result(self, result: ToolResult) -> Block:
@@ -165,7 +171,7 @@ class Letters:
         if result.error:
             block["is_error"] = True
         if result.cache is not None:
-            block["cache_control"] = result.cache
+            block["cache_control"] = self._mark(result.cache)
         return block
 
 

@@ -141,7 +141,7 @@ def _write_config(ask: Ask, output: OutputFormat | None, body: dict[str, object]
     config: dict[str, object] = {}
     effort = ask.knobs.reasoning_effort
     if effort == "none":
-        notes.append("The reasoning effort `none` was left out: models of this API do not reason unless they are told.")
+        notes.append("The reasoning effort none was left out: models of this API do not reason unless they are told.")
     elif effort:
         config["effort"] = _EFFORTS.get(effort, effort)
         if effort in _EFFORTS:

@@ -61,16 +61,16 @@ def read_document(source: str | Source | None, title: str, place: str, cache: Ra
             raise BadRequest(f"`{place}` is a document without a usable source. Send {_DOCUMENT_FORMS}.")
 
 
-def write_media(media: Media) -> dict[str, object] | None:
-    """An image or document block; None for what this API does not take."""
+def write_media(media: Media, cache: Raw | None) -> dict[str, object] | None:
+    """An image or document block, with its cache mark; None for what this API does not take."""
     source = _source(media)
     if source is None:
         return None
     block: dict[str, object] = {"type": media.kind, "source": source}
     if media.name and media.kind == "document":
         block["title"] = media.name
-    if media.cache is not None:
-        block["cache_control"] = media.cache
+    if cache is not None:
+        block["cache_control"] = cache
     return block
 
 

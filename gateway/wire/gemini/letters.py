@@ -167,11 +167,15 @@ class Letters:
         own = seal.open_seal(call.seal)
         if own is None and call.seal is not None:
             self.notes.append(losses.FOREIGN_CALL_SEAL)
+        if call.custom:
+            self.notes.append(losses.FREE_CALL)
         if own is not None and own.signature:
             part["thoughtSignature"] = own.signature
         return part
 
     def _result(self, result: ToolResult) -> Iterable[Entry]:
+        if any(part.cache is not None for part in result.parts):
+            self.notes.append(losses.NO_CACHE)
         text = "\n\n".join(part.text for part in result.parts if isinstance(part, Text))
         entry: Entry = {
             "id": result.call_id,

@@ -81,6 +81,8 @@ class Letters(TurnLetters):
         own = seal.open_seal(call.seal)
         if own is None and call.seal is not None:
             self.notes.append(losses.FOREIGN_CALL_SEAL)
+        if call.custom:
+            self.notes.append(losses.FREE_CALL)
         if own is not None:
             entry["bench_seal"] = own
         return entry

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from gateway.canon.ask import Media, Part, Refusal, Text, Thought, ToolCall, ToolResult, Turn
 from gateway.wire import losses
 from gateway.wire.body import join_lists
+from gateway.wire.cache_marks import ephemeral
 from gateway.wire.free_text import wrap
 from gateway.wire.letters import Message, TurnLetters
 from gateway.wire.media import write_url
@@ -54,7 +55,8 @@ class Letters(TurnLetters):
         """The content as its caller sent it, where it is more than canon holds or has a form of its own."""
         if not self._same_protocol or not self._facts.content_lists:
             return None
-        return turn.extras.get(losses.CONTENT) or turn.extras.get(losses.FORM)
+        more = turn.extras.get(losses.CONTENT) if self._facts.cache_marks else None
+        return more or turn.extras.get(losses.FORM)
 
     def _own_fields(self, turn: Turn) -> dict[str, dict[str, Raw]]:
         sent = turn.extras.get(losses.CALLS) if self._same_protocol else None
@@ -63,6 +65,9 @@ class Letters(TurnLetters):
     def _content(self, parts: list[Text | Media]) -> str | list[object]:
         texts = [part for part in parts if isinstance(part, Text)]
         marked = any(part.cache is not None for part in parts)
+        if marked and not self._facts.cache_marks:
+            self.notes.append("Cache marks were left out: this model does not take them.")
+            marked = False
         if len(texts) == len(parts) and not self._facts.content_lists:
             if marked:
                 self.notes.append("Cache marks were left out: this model takes plain text only.")
@@ -82,8 +87,8 @@ class Letters(TurnLetters):
             written = {"type": "input_audio", "input_audio": sound}
         else:
             written = {"type": "file", "file": _file(part)}
-        if part.cache is not None:
-            written["cache_control"] = part.cache
+        if part.cache is not None and self._facts.cache_marks:
+            written["cache_control"] = part.cache if self._same_protocol else ephemeral(part.cache)
         return written
 
     @staticmethod
@@ -101,6 +106,7 @@ class Letters(TurnLetters):
         if call.cache is not None:
             self.notes.append(losses.NO_CACHE_ON_CALLS)
         if call.custom and self._facts.plain_tools is not False:
+            self.notes.append(losses.FREE_CALL)
             call = replace(call, arguments=wrap(call.arguments), custom=False)
         written = write_whole_call(call, extra)
         if fields is None:
@@ -114,17 +120,20 @@ class Letters(TurnLetters):
         if words and self._facts.reasoning_field:
             message[self._facts.reasoning_field] = words
         details: list[Raw] = []
+        unsealed = ""
         for thought in thoughts:
             own = seal.open_seal(thought.seal)
-            if own is None:
-                continue
-            if seal.present(own.reasoning_details):
+            if own is None and thought.seal is not None:
+                self.notes.append(losses.FOREIGN_THOUGHT_SEAL)
+            if own is None or not seal.present(own.reasoning_details):
+                unsealed += thought.text
+            else:
                 details.append(own.reasoning_details)
-            if seal.present(own.extra_content):
+            if own is not None and seal.present(own.extra_content):
                 message["extra_content"] = own.extra_content
         if details:
             message["reasoning_details"] = join_lists(details)
-        elif words and not self._facts.reasoning_field:
+        if unsealed and not self._facts.reasoning_field:
             self.notes.append("Earlier reasoning was left out: this model does not take it back.")
 
     # --- results of tools ---------------------------------------------------------------------------------------------

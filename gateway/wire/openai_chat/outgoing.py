@@ -7,6 +7,7 @@ speak this API. What a member cannot be sent is left out and named in the notes,
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from gateway.canon.ask import Ask, Knobs, ToolChoice
 from gateway.wire import losses
@@ -106,6 +107,9 @@ def _write_tools(ask: Ask, facts: Facts, body: dict[str, object], notes: list[st
     if ask.protocol != NAME:
         carried = [hold_tool(tool, for_openai_strict, notes) for tool in carried]
     same = ask.protocol == NAME
+    if not facts.cache_marks and any(tool.cache is not None for tool in carried):
+        notes.append("Cache marks were left out: this model does not take them.")
+        carried = [replace(tool, cache=None) for tool in carried]
     if not same:
         notes.extend(note for tool in carried for note in losses.of_tool(tool))
     body["tools"] = [write_tool(tool, same_protocol=same) for tool in carried]

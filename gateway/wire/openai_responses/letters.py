@@ -141,11 +141,13 @@ class Letters:
 
     def _leave(self, waiting: list[Thought]) -> None:
         """Thoughts that no item of this API seals, as plain reasoning or not at all."""
+        if any(thought.seal is not None for thought in waiting):
+            self.notes.append(losses.FOREIGN_THOUGHT_SEAL)
         if self._facts.reasoning_field and any(thought.text for thought in waiting):
             content = [{"type": "reasoning_text", "text": thought.text} for thought in waiting if thought.text]
             self._reasoning.add(len(self._items))
             self._items.append({"type": "reasoning", "summary": [], "content": content})
-        elif waiting:
+        elif any(thought.text for thought in waiting):
             self.notes.append("Earlier reasoning was left out: this model does not take it back.")
         waiting.clear()
 
@@ -162,6 +164,8 @@ class Letters:
         known = self._directory.find(call.name) if self._native else Known(call.name)
         wrapped = call.custom and self._facts.plain_tools
         arguments = wrap(call.arguments) if wrapped else call.arguments
+        if wrapped:
+            self.notes.append(losses.FREE_CALL)
         if not call.custom and not arguments.strip():
             arguments = "{}"
         if call.seal is not None:

@@ -33,7 +33,10 @@ def test_a_member_of_whom_nothing_is_known_gets_the_tool_the_choice_and_earlier_
         {"name": "patch", "arguments": '{"input":"raw"}'},
         {"name": "f", "arguments": "{}"},
     ]
-    assert notes == ("The free-text tool patch was sent as a function with one text.",)
+    assert notes == (
+        "A free-text call was sent as the call of a function with one text.",
+        "The free-text tool patch was sent as a function with one text.",
+    )
 
 
 def test_a_member_that_knows_the_tool_gets_it_as_it_is() -> None:

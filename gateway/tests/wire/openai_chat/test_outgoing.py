@@ -192,7 +192,7 @@ def test_reasoning_goes_back_only_where_it_is_wanted_and_its_seal_only_where_it_
     )
     details = Raw(b'{"openai_chat":{"reasoning_details":[{"data":"x"}]}}')
     assert message(Thought("", details), Text("a"))[0]["reasoning_details"] == [{"data": "x"}]
-    assert message(Thought("", Raw(b'"sig"')), Text("a")) == ({"role": "assistant", "content": "a"}, False)
+    assert message(Thought("", Raw(b'"sig"')), Text("a")) == ({"role": "assistant", "content": "a"}, True)
     assert message(Thought("hm", Raw(b'{"openai_chat":{"extra_content":1}}')), Text("a"))[1] is True
     assert message(Thought("hm", Raw(b"not json")), Text("a"))[1] is True
 

@@ -105,6 +105,7 @@ def test_a_member_that_knows_functions_only_gets_functions_only_and_it_is_said()
         ("function_call", "tool_search", '{"query":"x"}'),
     ]
     assert [note.split(" was ")[0] for note in notes] == [
+        "A free-text call",
         "The free-text tool patch",
         "The tool sleep of the namespace clock",
         "`defer_loading` of the tool agents__spawn",

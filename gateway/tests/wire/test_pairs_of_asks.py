@@ -20,7 +20,7 @@ EXAMPLES = 25
 
 @pytest.mark.parametrize(("caller", "member"), list(product(SERVERS, CLIENTS)))
 def test_what_a_member_is_not_told_is_named(caller: str, member: str) -> None:
-    @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(asks(caller), st.sampled_from(FACTS))
     def check(ask: Ask, facts: Facts) -> None:
         outgoing = CLIENTS[member].write_ask(ask, facts)

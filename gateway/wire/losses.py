@@ -6,7 +6,7 @@ that another field says as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 from msgspec import Raw
@@ -59,14 +59,6 @@ def of_output(output: OutputFormat, *, strict: bool = True) -> Iterator[str]:
             yield f"The {name} of the output format was left out: this API has no place for it."
     if strict and output.strict:
         yield "`strict` of the output format was left out: this API has no such setting."
-
-
-def own_fields(fields: dict[str, Raw], known: Iterable[str]) -> dict[str, Raw]:
-    """The fields that are not known and say something."""
-    return {name: raw for name, raw in fields.items() if name not in known and bytes(raw) not in _NOTHING}
-
-
-_NOTHING = (b"", b"null", b"[]", b"{}", b'""')
 
 
 def _all(calls: Raw) -> Iterator[str]:

@@ -62,7 +62,7 @@ TOOL_EXTRAS = {
     "openai_responses": "defer_loading",
     "anthropic": "defer_loading",
     "gemini": "behavior",
-    "ollama": "items",
+    "ollama": "function.examples",
 }
 VENDOR = {
     "openai_chat": Tool("web_search", kind="vendor", definition=Raw(b'{"type":"web_search"}')),

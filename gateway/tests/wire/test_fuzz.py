@@ -88,17 +88,20 @@ def test_a_body_is_read_or_refused_with_a_sentence(name: str) -> None:
     texts = [json.dumps(sent.body) for sent in bodies]
     weights = [1 / (2_000 + len(text)) for text in texts]
     outcomes: Counter[str] = Counter()
+    slowest = 0.0
     for number in range(BODIES):
         (at,) = rng.choices(range(len(texts)), weights)
         body = mutate(rng, json.loads(texts[at]))
+        began = time.perf_counter()
         try:
             outcomes[try_body(name, bodies[at], body, rng)] += 1
         except Exception as error:
             error.add_note(f"body {number} of {name}, {bodies[at].path}: {body[:3_000]!r}")
             raise
+        slowest = max(slowest, time.perf_counter() - began)
     assert outcomes["read"] > BODIES // 20
     assert sum(outcomes.values()) - outcomes["read"] > BODIES // 20
-    print(f"{name}: {dict(outcomes)} of {len(bodies)} bodies to begin from")
+    print(f"{name}: {dict(outcomes)} of {len(bodies)} bodies to begin from, the slowest {slowest * 1000:.0f} ms")
 
 
 @pytest.mark.parametrize("name", list(SERVERS))

@@ -8,9 +8,11 @@ from msgspec import Raw
 from gateway.canon.ask import OutputFormat, Tool
 from gateway.canon.fault import BadRequest
 from gateway.wire.body import given, read_body
-from gateway.wire.ollama.shape import ToolEntry
+from gateway.wire.ollama.shape import ToolBody, ToolEntry
+from gateway.wire.own_fields import own_fields, own_fields_below, put_back
 
 _READ = frozenset(field.encode_name for field in msgspec.structs.fields(ToolEntry))
+_READ_BELOW = {"function": frozenset(field.encode_name for field in msgspec.structs.fields(ToolBody))}
 _FORM = '{"type": "function", "function": {"name": ..., "parameters": {...}}}'
 
 
@@ -28,7 +30,7 @@ def read_tool(raw: Raw, place: str) -> Tool:
         description=body.description or "",
         parameters=given(body.parameters),
         strict=body.strict,
-        extras={name: field for name, field in fields.items() if name not in _READ and given(field) is not None},
+        extras=own_fields(fields, _READ) | own_fields_below(fields, _READ_BELOW),
     )
 
 
@@ -41,7 +43,10 @@ def write_tool(tool: Tool, *, same_protocol: bool) -> dict[str, object]:
         body["parameters"] = tool.parameters
     if tool.strict is not None:
         body["strict"] = tool.strict
-    return {**(tool.extras if same_protocol else {}), "type": "function", "function": body}
+    entry: dict[str, object] = {"type": "function", "function": body}
+    if same_protocol:
+        put_back(entry, tool.extras)
+    return entry
 
 
 def read_format(raw: Raw) -> OutputFormat | None:

@@ -17,8 +17,9 @@ from gateway.wire.cache_marks import ephemeral
 from gateway.wire.free_text import wrap
 from gateway.wire.letters import Message, TurnLetters
 from gateway.wire.media import write_url
-from gateway.wire.openai_chat import seal, unread
+from gateway.wire.openai_chat import seal
 from gateway.wire.openai_chat.whole import write_whole_call
+from gateway.wire.own_fields import put_back
 
 _FORMATS = {"audio/mpeg": "mp3", "audio/wav": "wav"}
 
@@ -112,7 +113,7 @@ class Letters(TurnLetters):
         if fields is None:
             return written
         entry: dict[str, object] = msgspec.to_builtins(written, builtin_types=(Raw,))
-        unread.put(entry, fields)
+        put_back(entry, fields)
         return entry
 
     def _write_thoughts(self, thoughts: list[Thought], message: Message) -> None:

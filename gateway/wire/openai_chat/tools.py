@@ -16,6 +16,7 @@ from gateway.canon.fault import BadRequest
 from gateway.wire.body import given, read_body
 from gateway.wire.openai_chat import unread
 from gateway.wire.openai_chat.shape import ChoiceEntry, FormatEntry, ToolEntry
+from gateway.wire.own_fields import put_back
 
 _Mode = Literal["auto", "none", "required"]
 _MODES: dict[str, _Mode] = {"auto": "auto", "none": "none", "required": "required", "any": "required"}
@@ -121,7 +122,7 @@ def write_tool(tool: Tool, *, same_protocol: bool) -> dict[str, object] | Raw:
     if tool.cache is not None:
         entry["cache_control"] = tool.cache
     if same_protocol:
-        unread.put(entry, tool.extras)
+        put_back(entry, tool.extras)
     return entry
 
 

@@ -6,10 +6,9 @@ import msgspec
 from msgspec import Raw
 
 from gateway.wire.body import read_body
-from gateway.wire.losses import CALLS, CONTENT, FORM, own_fields
+from gateway.wire.losses import CALLS, CONTENT, FORM
 from gateway.wire.openai_chat.shape import Message, ToolBody, ToolEntry
-
-Fields = dict[str, Raw]
+from gateway.wire.own_fields import Fields, own_fields, own_fields_below
 
 _MESSAGE = frozenset(field.encode_name for field in msgspec.structs.fields(Message))
 _TOOL = frozenset(field.encode_name for field in msgspec.structs.fields(ToolEntry))
@@ -38,16 +37,7 @@ def of_message(message: Message, sent: Fields) -> Fields:
 def of_tool(raw: Raw, kind: str) -> Fields:
     """A tool's extras; those inside its definition go by their path, such as `function.examples`."""
     fields = read_body(raw, Fields)
-    return own_fields(fields, _TOOL) | _below(fields, {kind: _TOOL_BODY})
-
-
-def put(entry: dict[str, object], extras: Fields) -> None:
-    """Puts extras back to where their paths say."""
-    for path, raw in extras.items():
-        place, _, name = path.rpartition(".")
-        inner = entry.get(place) if place else entry
-        if isinstance(inner, dict):
-            inner[name or path] = raw
+    return own_fields(fields, _TOOL) | own_fields_below(fields, {kind: _TOOL_BODY})
 
 
 def _of_content(message: Message, raw: Raw) -> Fields:
@@ -55,7 +45,7 @@ def _of_content(message: Message, raw: Raw) -> Fields:
     if not isinstance(parts, list) or any(part.type == "thinking" for part in parts):
         return {}
     sent = msgspec.json.decode(raw, type=list[Fields])
-    if any(own_fields(part, _PART) or _below(part, _IN_PART) for part in sent):
+    if any(own_fields(part, _PART) or own_fields_below(part, _IN_PART) for part in sent):
         return {CONTENT: raw}
     plain = len(sent) == 1 and sent[0].keys() == {"type", "text"} and parts[0].text
     return {FORM: raw} if plain else {}
@@ -64,18 +54,7 @@ def _of_content(message: Message, raw: Raw) -> Fields:
 def _of_calls(raw: Raw) -> dict[str, Fields]:
     found = {}
     for entry in msgspec.json.decode(raw, type=list[Fields]):
-        extras = own_fields(entry, _CALL) | _below(entry, _IN_CALL)
+        extras = own_fields(entry, _CALL) | own_fields_below(entry, _IN_CALL)
         if extras:
             found[msgspec.json.decode(entry["id"], type=str)] = extras
-    return found
-
-
-def _below(fields: Fields, known: dict[str, frozenset[str]]) -> Fields:
-    """The unread fields of inner objects, by their path. `known` says which fields are read of which object."""
-    found: Fields = {}
-    for name, read in known.items():
-        raw = fields.get(name)
-        if raw is not None and bytes(raw).startswith(b"{"):
-            inner = own_fields(msgspec.json.decode(raw, type=Fields), read)
-            found.update({f"{name}.{field}": value for field, value in inner.items()})
     return found

@@ -6,8 +6,9 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.ask import Part, Text, Turn
-from gateway.wire.losses import CALLS, CONTENT, FORM, own_fields
+from gateway.wire.losses import CALLS, CONTENT, FORM
 from gateway.wire.openai_responses.shape import ContentPart, Fields, ImageUrl, InputAudio
+from gateway.wire.own_fields import own_fields, own_fields_below
 
 _PART = frozenset(field.encode_name for field in msgspec.structs.fields(ContentPart))
 _IN_PART = {
@@ -46,7 +47,7 @@ class Kept:
             self._contents.append(_NULL)
             return
         sent = msgspec.json.decode(raw, type=list[Fields])
-        lossy = any(own_fields(part, _PART) or _below(part) for part in sent)
+        lossy = any(own_fields(part, _PART) or own_fields_below(part, _IN_PART) for part in sent)
         # An empty list among a part's fields says nothing, but is a part of what was sent.
         formed = (len(sent) == 1 and _is_plain(parts)) or any(part.keys() - _PART for part in sent)
         self._lossy, self._formed = self._lossy or lossy, self._formed or formed
@@ -92,11 +93,3 @@ def calls_of(turn: Turn) -> dict[str, Fields]:
 def _is_plain(parts: list[Part]) -> bool:
     part = parts[0]
     return isinstance(part, Text) and part.cache is None and bool(part.text)
-
-
-def _below(part: Fields) -> bool:
-    return any(
-        own_fields(msgspec.json.decode(raw, type=Fields), known)
-        for name, known in _IN_PART.items()
-        if (raw := part.get(name)) is not None and bytes(raw).startswith(b"{")
-    )

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-from msgspec import Raw
-
 from gateway.canon.ask import OutputFormat, Tool, Turn
+from gateway.wire.own_fields import CALLS, calls_of
 
 CONTENT, PARTS = "content", "parts"
 """Names among a turn's extras of content that canon cannot say in full, as it was sent."""
 FORM = "content as sent"
 """The same of content that canon does say in full and that would only be written in another form."""
-CALLS = "tool_calls"
-"""The name among a turn's extras of its calls' own fields, by the id of the call."""
 
 NOT_FIELDS = frozenset({CONTENT, FORM, CALLS})
 """Names among a turn's extras that are no fields of its message."""
@@ -35,13 +31,12 @@ FOREIGN_CALL_SEAL = "The opaque state of a tool call was left out: another model
 
 def of_message(turn: Turn) -> Iterator[str]:
     """What only the caller's API knows of a turn."""
-    for name, raw in turn.extras.items():
+    for name in turn.extras:
         if name in (CONTENT, PARTS):
             yield "What only the caller's API knows of the parts of a message was left out."
         elif name == CALLS:
-            yield from (
-                f"`{field}` of a tool call was left out: it belongs to the caller's API." for field in _all(raw)
-            )
+            named = dict.fromkeys(field for fields in calls_of(turn).values() for field in fields)
+            yield from (f"`{field}` of a tool call was left out: it belongs to the caller's API." for field in named)
         elif name != FORM:
             yield f"`{name}` of a message was left out: it belongs to the caller's API."
 
@@ -59,8 +54,3 @@ def of_output(output: OutputFormat, *, strict: bool = True) -> Iterator[str]:
             yield f"The {name} of the output format was left out: this API has no place for it."
     if strict and output.strict:
         yield "`strict` of the output format was left out: this API has no such setting."
-
-
-def _all(calls: Raw) -> Iterator[str]:
-    read: dict[str, dict[str, Raw]] = msgspec.json.decode(calls, type=dict[str, dict[str, Raw]])
-    return iter(dict.fromkeys(name for fields in read.values() for name in fields))

@@ -8,7 +8,12 @@ from collections.abc import Container, Mapping
 import msgspec
 from msgspec import Raw
 
+from gateway.canon.ask import Turn
+
 Fields = dict[str, Raw]
+
+CALLS = "tool_calls"
+"""The name among a turn's extras of its calls' own fields."""
 
 _NOTHING = (b"", b"null", b"[]", b"{}", b'""')
 
@@ -28,6 +33,17 @@ def own_fields_below(fields: Fields, known: Mapping[str, Container[str]]) -> Fie
             inner = own_fields(msgspec.json.decode(raw, type=Fields), read)
             found.update({f"{name}.{field}": value for field, value in inner.items()})
     return found
+
+
+def pack_calls(calls: Mapping[str, Fields]) -> Fields:
+    """The own fields of a turn's calls, by the id of the call, as the turn's extras."""
+    return {CALLS: Raw(msgspec.json.encode(calls))} if calls else {}
+
+
+def calls_of(turn: Turn) -> dict[str, Fields]:
+    """What `pack_calls` has packed."""
+    packed = turn.extras.get(CALLS)
+    return {} if packed is None else msgspec.json.decode(packed, type=dict[str, Fields])
 
 
 def put_back(entry: dict[str, object], extras: Fields) -> None:

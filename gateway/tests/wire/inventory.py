@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.ask import Ask, Media, Refusal, Text, Thought, Tool, ToolCall, ToolResult, Turn
-from gateway.wire.losses import CALLS, CONTENT, FORM, PARTS
+from gateway.wire.losses import CONTENT, FORM, PARTS
+from gateway.wire.own_fields import CALLS, calls_of
 
 Statement = tuple[object, ...]
 
@@ -32,6 +33,7 @@ NAMED = {
     "cache": r"Cache marks|A part was left out",
     "participant": r"[Nn]ames? of (a )?participants?",
     "field of a message": r"`{0}` of a message was left out|of the parts of a message",
+    "field of a call": r"`{0}` of a tool call was left out",
     "free call": r"free-text",
     "error": r"result is an error",
     "tool": r"[Tt]ools? .*left out|Only the tool",
@@ -80,6 +82,9 @@ def _of_turns(ask: Ask) -> Iterator[Statement]:
         for name in turn.extras:
             if name not in (FORM, CONTENT, PARTS, CALLS):
                 yield "field of a message", name
+        for fields in calls_of(turn).values():
+            for name in fields:
+                yield "field of a call", name
         for part in turn.parts:
             yield from _of_part(part, turn, calls)
 

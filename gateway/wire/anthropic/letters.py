@@ -101,6 +101,9 @@ class Letters:
         if not self._same_protocol:
             self.notes.extend(losses.of_message(turn))
             return self._written(turn)
+        for name in turn.extras:
+            if name not in losses.NOT_FIELDS:
+                self.notes.append(f"`{name}` of a message was left out: messages have no such field.")
         sent = turn.extras.get(losses.CONTENT) or turn.extras.get(losses.FORM)
         return self._written(turn) if sent is None else list(msgspec.json.decode(sent, type=list[Raw]))
 

@@ -28,6 +28,7 @@ from gateway.wire.gemini.shape import (
     read_shape,
 )
 from gateway.wire.gemini.sources import read_blob, read_file
+from gateway.wire.own_fields import own_fields, pack_calls
 
 PARTS = "parts"
 """The name among a turn's extras of parts that canon cannot say in full."""
@@ -36,6 +37,8 @@ _ROLES: dict[str, Role] = {"user": "user", "model": "assistant", "function": "us
 _KINDS = ("text", "inlineData", "fileData", "functionCall", "functionResponse")
 _KNOWN = frozenset((*_KINDS, "thought", "thoughtSignature"))
 _MARKS = frozenset(("videoMetadata", "mediaResolution", "partMetadata"))
+_CALL = frozenset(field.encode_name for field in msgspec.structs.fields(CallEntry))
+_RESULT = frozenset(field.encode_name for field in msgspec.structs.fields(ResultEntry))
 _PLAIN_WORDS = ("output", "error")
 
 
@@ -65,6 +68,7 @@ class Reading:
     def __init__(self) -> None:
         self._open: list[ToolCall] = []
         self._made_up: set[str] = set()
+        self._own: dict[str, Fields] = {}
 
     def read(self, contents: Raw) -> Iterator[Turn]:
         """The turns."""
@@ -102,7 +106,8 @@ class Reading:
             return
         parts = [part for raw, fields, place in sent for part in self._parts(raw, fields, role, place)]
         lossy = role != "assistant" and any(_MARKS & set(fields) for _, fields, _ in sent)
-        extras = {PARTS: Raw(msgspec.json.encode([raw for raw, _, _ in sent]))} if lossy else {}
+        extras = {PARTS: Raw(msgspec.json.encode([raw for raw, _, _ in sent]))} if lossy else pack_calls(self._own)
+        self._own = {}
         yield Turn(role, tuple(_join_thoughts(parts)), extras=extras)
 
     # --- parts --------------------------------------------------------------------------------------------------------
@@ -134,7 +139,8 @@ class Reading:
         place = f"{place}.functionCall"
         if role != "assistant":
             raise BadRequest(f"`{place}` is in a turn of the user; only a turn of the model can hold calls.")
-        entry = read_shape(read_level(fields["functionCall"], place), CallEntry, place)
+        inner = read_level(fields["functionCall"], place)
+        entry = read_shape(inner, CallEntry, place)
         if not entry.name:
             raise BadRequest(f'`{place}` names no function. Send {{"name": ..., "args": {{...}}}}.')
         arguments = bytes(entry.args).decode()
@@ -145,17 +151,25 @@ class Reading:
             self._made_up.add(id)
         call = ToolCall(id, entry.name, arguments or "{}", seal=seal.take_call_seal(_signature(fields, place)))
         self._open.append(call)
+        self._keep(id, inner, _CALL)
         return call
 
     def _result(self, raw: Raw, place: str) -> ToolResult:
-        entry = read_shape(read_level(raw, place), ResultEntry, place)
+        inner = read_level(raw, place)
+        entry = read_shape(inner, ResultEntry, place)
         texts, error = _read_response(entry.response, f"{place}.response")
         sent = given(entry.parts)
         media = [
             _media(read_level(part, f"{place}.parts[{at}]"), f"{place}.parts[{at}]")
             for at, part in enumerate(read_list(sent, f"{place}.parts") if sent is not None else ())
         ]
-        return ToolResult(self._answered(entry, place), (*texts, *media), error=error, name=entry.name or "")
+        call_id = self._answered(entry, place)
+        self._keep(call_id, inner, _RESULT)
+        return ToolResult(call_id, (*texts, *media), error=error, name=entry.name or "")
+
+    def _keep(self, call_id: str, sent: Fields, known: frozenset[str]) -> None:
+        if own := own_fields(sent, known):
+            self._own[call_id] = own
 
     def _answered(self, entry: ResultEntry, place: str) -> str:
         """The id of the call that a result answers: the one it names, else the oldest of its name, else the oldest."""

@@ -19,6 +19,7 @@ from gateway.wire.base import Facts
 from gateway.wire.gemini import seal
 from gateway.wire.gemini.contents import PARTS
 from gateway.wire.gemini.sources import write_media
+from gateway.wire.own_fields import Fields, calls_of
 
 Entry = dict[str, object]
 _BEGIN = "Begin."
@@ -48,6 +49,7 @@ class Letters:
         self._system: list[Entry | Raw] = []
         self._contents: list[_Content] = []
         self._names: dict[str, str] = {}
+        self._own: dict[str, Fields] = {}
         self.notes: list[str] = []
 
     def write(self, turns: Sequence[Turn]) -> tuple[list[Entry | Raw], list[Entry]]:
@@ -94,6 +96,7 @@ class Letters:
         self._note_names(turn)
         if self._same_protocol and PARTS in turn.extras:
             return list(msgspec.json.decode(turn.extras[PARTS], type=list[Raw]))
+        self._own = calls_of(turn) if self._same_protocol else {}
         parts = self._written(turn)
         calls = [part for part in parts if isinstance(part, dict) and "functionCall" in part]
         if self._new and calls and not any("thoughtSignature" in call for call in calls):
@@ -163,14 +166,15 @@ class Letters:
 
     def _call(self, call: ToolCall) -> Entry:
         self._names[call.id] = call.name
-        part: Entry = {"functionCall": {"id": call.id, "name": call.name, "args": write_input(call)}}
-        own = seal.open_seal(call.seal)
-        if own is None and call.seal is not None:
+        own = self._own.get(call.id, {})
+        part: Entry = {"functionCall": {"id": call.id, "name": call.name, "args": write_input(call), **own}}
+        sealed = seal.open_seal(call.seal)
+        if sealed is None and call.seal is not None:
             self.notes.append(losses.FOREIGN_CALL_SEAL)
         if call.custom:
             self.notes.append(losses.FREE_CALL)
-        if own is not None and own.signature:
-            part["thoughtSignature"] = own.signature
+        if sealed is not None and sealed.signature:
+            part["thoughtSignature"] = sealed.signature
         return part
 
     def _result(self, result: ToolResult) -> Iterable[Entry]:
@@ -181,6 +185,7 @@ class Letters:
             "id": result.call_id,
             "name": result.name or self._names.get(result.call_id, result.call_id),
             "response": _response(text, error=result.error),
+            **self._own.get(result.call_id, {}),
         }
         media = [part for inner in result.parts if isinstance(inner, Media) for part in self._media(inner)]
         if media and self._new:

@@ -19,7 +19,7 @@ from gateway.wire.letters import Message, TurnLetters
 from gateway.wire.media import write_url
 from gateway.wire.openai_chat import seal
 from gateway.wire.openai_chat.whole import write_whole_call
-from gateway.wire.own_fields import put_back
+from gateway.wire.own_fields import calls_of, put_back
 
 _FORMATS = {"audio/mpeg": "mp3", "audio/wav": "wav"}
 
@@ -41,7 +41,7 @@ class Letters(TurnLetters):
             message["refusal"] = refusal
         self._write_thoughts([part for part in parts if isinstance(part, Thought)], message)
         if calls:
-            own = self._own_fields(turn)
+            own = calls_of(turn) if self._same_protocol else {}
             message["tool_calls"] = [self._call(call, own.get(call.id)) for call in calls]
         self._write_extras(turn, message)
         return message
@@ -58,10 +58,6 @@ class Letters(TurnLetters):
             return None
         more = turn.extras.get(losses.CONTENT) if self._facts.cache_marks else None
         return more or turn.extras.get(losses.FORM)
-
-    def _own_fields(self, turn: Turn) -> dict[str, dict[str, Raw]]:
-        sent = turn.extras.get(losses.CALLS) if self._same_protocol else None
-        return {} if sent is None else msgspec.json.decode(sent, type=dict[str, dict[str, Raw]])
 
     def _content(self, parts: list[Text | Media]) -> str | list[object]:
         texts = [part for part in parts if isinstance(part, Text)]

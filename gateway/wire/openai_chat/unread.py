@@ -6,9 +6,9 @@ import msgspec
 from msgspec import Raw
 
 from gateway.wire.body import read_body
-from gateway.wire.losses import CALLS, CONTENT, FORM
+from gateway.wire.losses import CONTENT, FORM
 from gateway.wire.openai_chat.shape import Message, ToolBody, ToolEntry
-from gateway.wire.own_fields import Fields, own_fields, own_fields_below
+from gateway.wire.own_fields import Fields, own_fields, own_fields_below, pack_calls
 
 _MESSAGE = frozenset(field.encode_name for field in msgspec.structs.fields(Message))
 _TOOL = frozenset(field.encode_name for field in msgspec.structs.fields(ToolEntry))
@@ -29,9 +29,7 @@ def of_message(message: Message, sent: Fields) -> Fields:
     extras = own_fields(sent, _MESSAGE)
     if isinstance(message.content, list):
         extras.update(_of_content(message, sent["content"]))
-    if message.tool_calls and (calls := _of_calls(sent["tool_calls"])):
-        extras[CALLS] = Raw(msgspec.json.encode(calls))
-    return extras
+    return extras | pack_calls(_of_calls(sent["tool_calls"])) if message.tool_calls else extras
 
 
 def of_tool(raw: Raw, kind: str) -> Fields:

@@ -20,6 +20,7 @@ from gateway.wire.openai_responses import seal, unread
 from gateway.wire.openai_responses.content import Content, write_part
 from gateway.wire.openai_responses.names import ADDED, Directory, Known, Place, place_of
 from gateway.wire.openai_responses.tools import write_tools
+from gateway.wire.own_fields import calls_of
 
 Item = dict[str, object]
 
@@ -62,7 +63,7 @@ class Letters:
             self.notes.extend(losses.of_message(turn))
         before = len(self._items)
         self._contents = unread.Contents(turn if self._same_protocol and self._facts.content_lists else None)
-        own = unread.calls_of(turn) if self._same_protocol else {}
+        own = calls_of(turn) if self._same_protocol else {}
         words: list[Content] = []
         thoughts: list[Thought] = []
         for part in sorted(turn.parts, key=_results_first):

@@ -6,9 +6,9 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.ask import Part, Text, Turn
-from gateway.wire.losses import CALLS, CONTENT, FORM
+from gateway.wire.losses import CONTENT, FORM
 from gateway.wire.openai_responses.shape import ContentPart, Fields, ImageUrl, InputAudio
-from gateway.wire.own_fields import own_fields, own_fields_below
+from gateway.wire.own_fields import own_fields, own_fields_below, pack_calls
 
 _PART = frozenset(field.encode_name for field in msgspec.structs.fields(ContentPart))
 _IN_PART = {
@@ -58,9 +58,7 @@ class Kept:
         found: Fields = {}
         if self._lossy or self._formed:
             found[CONTENT if self._lossy else FORM] = Raw(msgspec.json.encode(self._contents))
-        if self.calls:
-            found[CALLS] = Raw(msgspec.json.encode(self.calls))
-        return found
+        return found | pack_calls(self.calls)
 
 
 class Contents:
@@ -82,12 +80,6 @@ class Contents:
             self._left = []
             return None
         return raw
-
-
-def calls_of(turn: Turn) -> dict[str, Fields]:
-    """The own fields of a turn's calls, by the id of the call."""
-    kept = turn.extras.get(CALLS)
-    return {} if kept is None else msgspec.json.decode(kept, type=dict[str, Fields])
 
 
 def _is_plain(parts: list[Part]) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gateway.canon.ask import Ask, Part, Refusal, Text, Thought, ToolCall, ToolResult
+from gateway.canon.ask import Ask, Media, Part, Refusal, Text, Thought, ToolCall, ToolResult
 from gateway.canon.flatten import flatten
+from gateway.canon.text_documents import text_length
 
 TOKENS_PER_IMAGE = 2_500
 
@@ -26,7 +27,8 @@ def estimate_prompt(system: str, prompt: str, images: int) -> int:
 
 
 def count_ask(ask: Ask) -> int:
-    """Tokens of a whole request: what `estimate_prompt` counts, and tools, calls, their results and reasoning."""
+    """Tokens of a whole request: what `estimate_prompt` counts, and text documents, tools, calls, their results and
+    reasoning."""
     system, prompt = flatten(ask)
     characters = len(f"{system}\n\n{prompt}".strip())
     characters += sum(_length(part) for turn in ask.turns for part in turn.parts)
@@ -46,11 +48,13 @@ def _length(part: Part) -> int:
             return len(name) + len(arguments)
         case ToolResult(parts=parts, name=name):
             return len(name) + sum(_texts(parts))
+        case Media():
+            return text_length(part)
         case Thought(text=text) | Refusal(text=text):
             return len(text)
         case _:
             return 0
 
 
-def _texts(parts: tuple[object, ...]) -> Iterator[int]:
-    return (len(part.text) for part in parts if isinstance(part, Text))
+def _texts(parts: tuple[Text | Media, ...]) -> Iterator[int]:
+    return (len(part.text) if isinstance(part, Text) else text_length(part) for part in parts)

@@ -15,7 +15,8 @@ from gateway.canon.fault import BadRequest, NotFound, TooLarge, Unavailable
 from gateway.canon.flatten import flatten
 from gateway.canon.kinds import ModelRole, Shape
 from gateway.canon.names import PREFIX, read_collection, spellings
-from gateway.canon.tokens import TOKENS_PER_IMAGE, estimate_prompt
+from gateway.canon.text_documents import text_length, text_of
+from gateway.canon.tokens import TOKENS_PER_IMAGE, estimate_length, estimate_prompt
 from gateway.engine.explorers import Field, Pick, Skipped, choose_explorers, explorer_places
 from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
 
@@ -104,8 +105,8 @@ def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> Collectio
 
 
 def read_load(ask: Ask) -> Load:
-    """What the request asks of eyes and ears."""
-    kinds = [media.kind for media in ask.media]
+    """What the request asks of eyes and ears. A document that is text asks nothing: it can be sent as words."""
+    kinds = [media.kind for media in ask.media if text_of(media) is None]
     return Load(kinds.count("image"), tuple(kind for kind in MEDIA_FACTS if kind in kinds))
 
 
@@ -115,7 +116,7 @@ def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
     system, prompt = flatten(ask)
     if not prompt.strip():
         raise BadRequest("The prompt is empty: send at least one message with text.", code="empty_prompt")
-    tokens = estimate_prompt(system, prompt, load.images)
+    tokens = estimate_prompt(system, prompt, load.images) + estimate_length(sum(map(text_length, ask.media)))
     sitting, skipped = _seat_members(collection, snapshot, load)
     _check_size(sitting, snapshot, collection, tokens, load)
     limit = collection.max_explorers if collection.max_explorers is not None else snapshot.max_explorers

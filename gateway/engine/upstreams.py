@@ -54,5 +54,11 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
         **wire.auth(secret),
     }
     quirks = {**endpoint.quirks, **model.quirks}
-    facts = Facts(served=model.served, options=model.options, max_output=model.max_output, base=endpoint.base)
+    facts = Facts(
+        served=model.served,
+        options=model.options,
+        max_output=model.max_output,
+        documents=bool(model.documents),
+        base=endpoint.base,
+    )
     return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), quirks.get(THINKS_IN_TAGS, False))

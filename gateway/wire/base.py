@@ -28,8 +28,9 @@ class Facts(Struct, frozen=True):
     refusal: `content_lists` says that a message's content may be a list of parts where text alone would do,
     `cache_marks` that cache marks may stand in them, `reasoning_field` names the field in which the model wants its
     earlier reasoning back, empty for none, `plain_tools` says that it knows functions and no other kind of tool, False
-    that it knows the others too, None leaves it to what is usual for its protocol. `base` is the endpoint's address,
-    for a protocol whose paths depend on how it ends; empty when nobody said.
+    that it knows the others too, None leaves it to what is usual for its protocol. `documents` says that it takes
+    documents; where it does not, those that are text are sent as words. `base` is the endpoint's address, for a
+    protocol whose paths depend on how it ends; empty when nobody said.
     """
 
     served: str
@@ -44,6 +45,7 @@ class Facts(Struct, frozen=True):
     cache_marks: bool = True
     reasoning_field: str = ""
     plain_tools: bool | None = None
+    documents: bool = True
     base: str = ""
 
 

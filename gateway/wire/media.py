@@ -15,7 +15,7 @@ from gateway.canon.ask import Media
 from gateway.canon.fault import BadRequest
 from gateway.canon.redact import url_placeholder
 
-_DATA_URL = re.compile(r"data:(?P<mime>[\w.+-]+/[\w.+-]+);base64,(?P<data>.+)", re.I | re.S)
+_DATA_URL = re.compile(r"data:(?P<mime>[\w.+-]+/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*);base64,(?P<data>.+)", re.I | re.S)
 _STARTS = {
     b"\x89PNG": "image/png",
     b"\xff\xd8\xff": "image/jpeg",

@@ -7,7 +7,6 @@ hold. Never fetches anything and keeps base64 exactly as it was sent.
 from __future__ import annotations
 
 import base64
-import binascii
 from typing import Literal
 
 from msgspec import Raw
@@ -15,6 +14,7 @@ from msgspec import Raw
 from gateway.canon.ask import Media
 from gateway.canon.fault import BadRequest
 from gateway.canon.redact import url_placeholder
+from gateway.canon.text_documents import text_of
 from gateway.wire.anthropic.shape import Source
 from gateway.wire.media import is_web_address, sniff
 
@@ -85,16 +85,9 @@ def _source(media: Media) -> dict[str, object] | None:
     kind: Literal["image", "document"] = media.kind
     if (kind == "image" and mime.startswith("image/")) or (kind == "document" and mime == _PDF):
         return {"type": "base64", "media_type": mime, "data": media.data}
-    if kind == "document" and mime.startswith("text/") and (text := _text(media.data)) is not None:
+    if (text := text_of(media)) is not None:
         return {"type": "text", "media_type": _PLAIN, "data": text}
     return None
-
-
-def _text(data: str) -> str | None:
-    try:
-        return base64.b64decode(data, validate=True).decode()
-    except (binascii.Error, ValueError):
-        return None
 
 
 def _web_address(url: str, place: str) -> str:

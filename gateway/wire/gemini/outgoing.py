@@ -15,6 +15,7 @@ from gateway.wire.gemini.ask import NAME
 from gateway.wire.gemini.letters import Letters, generation
 from gateway.wire.gemini.path import write_path
 from gateway.wire.gemini.tools import Schemas, write_choice
+from gateway.wire.text_documents import spell_out
 from gateway.wire.vendor import carry
 
 Body = dict[str, object]
@@ -51,7 +52,8 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     notes: list[str] = []
     letters = Letters(facts, same_protocol=same)
     schemas = Schemas(same_protocol=same)
-    system, contents = letters.write(ask.turns)
+    turns = ask.turns if facts.documents else spell_out(ask.turns, notes, same_protocol=same)
+    system, contents = letters.write(turns)
     body, settings = _options(facts)
     if system:
         body["systemInstruction"] = {"parts": system}

@@ -19,6 +19,7 @@ from gateway.wire.ollama.ask import FAMILY
 from gateway.wire.ollama.letters import Letters
 from gateway.wire.ollama.settings import NOT_SENT, write_options, write_think
 from gateway.wire.ollama.tools import write_format, write_tool
+from gateway.wire.text_documents import spell_out
 
 _LIMIT = "num_predict"
 _MOVED = {
@@ -37,7 +38,7 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     letters = Letters(facts, same_protocol=same)
     body: dict[str, object] = dict(facts.options)
     body["model"] = facts.served
-    body["messages"] = letters.write(ask.turns)
+    body["messages"] = letters.write(spell_out(ask.turns, notes, same_protocol=same))
     options = _write_options(ask, facts, body, notes)
     if options:
         body[_OPTIONS] = options

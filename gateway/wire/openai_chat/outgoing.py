@@ -19,6 +19,7 @@ from gateway.wire.openai_chat.ask import NAME
 from gateway.wire.openai_chat.letters import Letters
 from gateway.wire.openai_chat.tools import write_choice, write_format, write_tool
 from gateway.wire.strict import hold_output, hold_tool
+from gateway.wire.text_documents import spell_out
 from gateway.wire.vendor import carry
 
 _SOUGHT = ("max_completion_tokens", "max_tokens")
@@ -29,14 +30,15 @@ _NOT_RELAYED = frozenset({"logprobs", "top_logprobs"})
 def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     """The request that asks the member `facts` speaks of."""
     notes: list[str] = []
-    letters = Letters(facts, same_protocol=ask.protocol == NAME)
+    same = ask.protocol == NAME
+    letters = Letters(facts, same_protocol=same)
     body: dict[str, object] = dict(facts.options)
     body["model"] = facts.served
-    body["messages"] = letters.write(ask.turns)
-    _write_knobs(ask.knobs, facts, body, notes, same_protocol=ask.protocol == NAME)
+    turns = ask.turns if facts.documents else spell_out(ask.turns, notes, same_protocol=same)
+    body["messages"] = letters.write(turns)
+    _write_knobs(ask.knobs, facts, body, notes, same_protocol=same)
     as_sent = _write_tools(ask, facts, body, notes)
     if ask.output is not None:
-        same = ask.protocol == NAME
         body["response_format"] = write_format(
             ask.output if same else hold_output(ask.output, for_openai_strict, notes)
         )

@@ -21,6 +21,7 @@ from gateway.wire.openai_responses.letters import Letters
 from gateway.wire.openai_responses.names import ADDED, FOUND, OURS, home_of
 from gateway.wire.openai_responses.tools import write_choice, write_format, write_tools
 from gateway.wire.strict import hold_output, hold_tool
+from gateway.wire.text_documents import spell_out
 from gateway.wire.vendor import carry
 
 _LIMIT = "max_output_tokens"
@@ -36,11 +37,12 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     letters = Letters(facts, ask.tools, same_protocol=same, native=native)
     body: dict[str, object] = dict(facts.options)
     body["model"] = facts.served
-    instructions = _instructions(ask.turns, facts)
+    turns = ask.turns if facts.documents else spell_out(ask.turns, notes, same_protocol=same)
+    instructions = _instructions(turns, facts)
     if instructions:
         body["instructions"] = instructions
     opening = 1 if instructions else 0
-    body["input"] = letters.write(ask.turns[opening:], first=opening)
+    body["input"] = letters.write(turns[opening:], first=opening)
     _write_knobs(ask.knobs, facts, body, notes)
     _write_tools(ask, facts, body, notes, native=native)
     _write_text(ask, body, notes)

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from benchwarmers.dashboard.cards import PLAYING, kind_of
-from gateway.canon.kinds import SeatStatus
+from gateway.canon.kinds import CallStatus, SeatStatus
 from gateway.models import Seat
 
 BODIES = {
@@ -33,6 +33,16 @@ SPOKEN = {
     SeatStatus.ASKED.value: "answering",
     SeatStatus.WAITING.value: "waiting",
 }
+
+ENDED = {
+    CallStatus.OK.value: ("ok", "answered"),
+    CallStatus.EMPTY.value: ("empty", "empty answer"),
+    CallStatus.ERROR.value: ("error", "failed"),
+    CallStatus.TIMEOUT.value: ("error", "timed out"),
+    CallStatus.REFUSED.value: ("error", "not asked"),
+    CallStatus.CANCELLED.value: ("waiting", "caller left"),
+}
+"""How a turn ended: as which seat it is drawn, and in words."""
 
 
 def draw_mark(seat: Seat) -> SafeString:
@@ -58,6 +68,27 @@ def draw_shirt(seat: Seat, number: int) -> SafeString:
         seat.status,
         mark_safe(BODIES[kind]),  # noqa: S308 constants above
         "10.7",
+        number,
+    )
+
+
+def draw_turn(status: str) -> SafeString:
+    """The sign of a turn: that of a member whose seat stands alike."""
+    stands = ENDED.get(status, ENDED[CallStatus.ERROR.value])[0]
+    return format_html(
+        '<svg class="mark mark-member is-{}" viewBox="0 0 16 16" aria-hidden="true">{}{}</svg>',
+        stands,
+        mark_safe(BODIES["member"]),  # noqa: S308 constants above
+        mark_safe(INNER.get(stands, "")),  # noqa: S308
+    )
+
+
+def draw_member(number: int) -> SafeString:
+    """The sign of a member that answered, large, with its number on it."""
+    return format_html(
+        '<svg class="mark shirt mark-member is-ok" viewBox="0 0 16 16" aria-hidden="true">{}'
+        '<text x="8" y="10.7" text-anchor="middle">{}</text></svg>',
+        mark_safe(BODIES["member"]),  # noqa: S308 a constant above
         number,
     )
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from benchwarmers.dashboard import account, views
+from benchwarmers.dashboard import account, conversation_views, views
 
 app_name = "dashboard"
 
@@ -17,4 +17,12 @@ urlpatterns = [
     path("panels/<str:panel_id>/live/", views.panel_live, name="panel-live"),
     path("panels/<str:panel_id>/seats/<str:call>/", views.seat_card, name="seat"),
     path("panels/<str:panel_id>/seats/<str:call>/verdict", views.save_verdict, name="verdict"),
+    path("conversations/", conversation_views.conversations_page, name="conversations"),
+    path("conversations/<str:conversation_id>/", conversation_views.conversation_page, name="conversation"),
+    path("conversations/<str:conversation_id>/live/", conversation_views.conversation_live, name="conversation-live"),
+    path(
+        "conversations/<str:conversation_id>/calls/<str:call>/verdict",
+        conversation_views.save_member_verdict,
+        name="member-verdict",
+    ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -54,7 +55,7 @@ def sections(context: dict[str, Any]) -> list[Section]:
     request: HttpRequest | None = context.get("request")
     if request is None or not isinstance(request.user, User):
         return []
-    entries = [("Panels", reverse("dashboard:panels"))]
+    entries = [("Panels", reverse("dashboard:panels")), ("Conversations", reverse("dashboard:conversations"))]
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
     return [Section(name, path, request.path.startswith(path)) for name, path in entries]
@@ -70,6 +71,36 @@ def mark(seat: Seat) -> SafeString:
 def shirt(seat: Seat, number: int) -> SafeString:
     """The sign of a seat with its number."""
     return marks.draw_shirt(seat, number)
+
+
+@register.simple_tag
+def turn_mark(status: str) -> SafeString:
+    """The sign of a turn that ended so."""
+    return marks.draw_turn(status)
+
+
+@register.simple_tag
+def member_shirt(number: int) -> SafeString:
+    """The sign of a member that answered, with its number."""
+    return marks.draw_member(number)
+
+
+@register.filter
+def ended(status: str) -> str:
+    """How a turn ended, in words."""
+    return marks.ENDED.get(status, ("", status))[1]
+
+
+@register.filter
+def spaced(name: str) -> str:
+    """A name of ours as words."""
+    return name.replace("_", " ")
+
+
+@register.filter
+def by_name(names: Sequence[str]) -> list[tuple[str, int]]:
+    """Names of tools with how often each was called, in the order of their first calls."""
+    return list(Counter(names).items())
 
 
 @register.filter

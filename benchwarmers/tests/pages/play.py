@@ -1,6 +1,8 @@
-"""Moves a running installation on from outside, as the engine would: opens a panel, finishes a seat, tells the pages.
+"""Moves a running installation on from outside, as the engine would: opens a panel, finishes a seat, begins a
+conversation, takes a turn in it, and tells the pages.
 
-Run as a program with the variables of that installation: `open ID`, `seat CALL ANSWER`, `link NAME`.
+Run as a program with the variables of that installation: `open PROMPT`, `seat CALL ANSWER`, `talk TASK`,
+`turn CONVERSATION ALIAS TOOL`, `link NAME`.
 """
 
 from __future__ import annotations
@@ -52,6 +54,27 @@ def finish_seat(call: str, answer: str) -> None:
     tell("panels", f"panel:{seat.panel_id}")
 
 
+def begin_talk(task: str) -> None:
+    """A new conversation of one turn; prints its id."""
+    from django.utils import timezone
+
+    from benchwarmers.tests.pages.talks import Took, make_talk
+
+    talk = make_talk(timezone.now(), "core", task, [Took("granite-l", tools=("Read",))], number=0xFFFF)
+    tell("conversations", f"conversation:{talk}")
+    sys.stdout.write(talk)
+
+
+def take_turn(talk: str, alias: str, tool: str) -> None:
+    """One turn more, after granite-l had failed."""
+    from django.utils import timezone
+
+    from benchwarmers.tests.pages.talks import Took, add_turn
+
+    add_turn(talk, Took(alias, tools=(tool,), tried=("granite-l",)), timezone.now())
+    tell("conversations", f"conversation:{talk}")
+
+
 def print_link(name: str) -> None:
     """A one-time link for this person."""
     from django.contrib.auth.models import User
@@ -66,5 +89,11 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    moves: dict[str, Callable[..., None]] = {"open": open_panel, "seat": finish_seat, "link": print_link}
+    moves: dict[str, Callable[..., None]] = {
+        "open": open_panel,
+        "seat": finish_seat,
+        "talk": begin_talk,
+        "turn": take_turn,
+        "link": print_link,
+    }
     moves[sys.argv[1]](*sys.argv[2:])

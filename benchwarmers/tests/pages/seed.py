@@ -225,10 +225,12 @@ def make_showpiece(started: datetime) -> str:
 
 def seed(now: datetime) -> str:
     """Everything; returns the id of the showpiece."""
+    from benchwarmers.tests.pages.talks import make_day
     from benchwarmers.tests.pages.texts import ANSWERS, PROMPTS
 
     make_people()
     make_models()
+    make_day(now)
     rng = random.Random(7)
     roster = ["granite-l", "heron-70b", "osprey", "quill-2", "tern-mini", "wren"]
     kinds = [

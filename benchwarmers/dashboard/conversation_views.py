@@ -1,0 +1,124 @@
+"""The pages of conversations in route mode: the list, one conversation, and the verdict on a member of it.
+
+Each answers a script with the fragment it asked for and a plain browser with a whole page or a redirect. Conversations
+that may not be seen are 404, like those that do not exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_POST, require_safe
+
+from benchwarmers.dashboard.access import PersonRequest, signed_in
+from benchwarmers.dashboard.address import address_of
+from benchwarmers.dashboard.conversations import (
+    load_collection_names,
+    load_conversations,
+    load_turns,
+    load_turns_since,
+    suggest_collection,
+    visible_conversations,
+)
+from benchwarmers.dashboard.paging import Filters
+from benchwarmers.dashboard.talk import Member, Talk, load_talk
+from benchwarmers.dashboard.verdicts import Draft, record_draft
+
+
+@signed_in
+@require_safe
+def conversations_page(request: PersonRequest) -> HttpResponse:
+    """The list; for a script only the rows."""
+    filters = Filters.read(request.GET, states=())
+    page = load_conversations(request.user, filters)
+    context = {"filters": filters, "list": page, "address": address_of(request)}
+    if not page.rows:
+        context["suggested"] = suggest_collection()
+    if request.htmx and not request.htmx.history_restore_request:
+        response = render(request, "conversations/_list.html", context)
+        if request.htmx.trigger == "conversation-filter":
+            response["HX-Push-Url"] = f"{request.path}{filters.here}"
+    else:
+        context["collections"] = load_collection_names(request.user)
+        response = render(request, "conversations/list.html", context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+@signed_in
+@require_safe
+def conversation_page(request: PersonRequest, conversation_id: str) -> HttpResponse:
+    """One conversation: what it came to, who answered, and a page of turns, `?before=` an id for earlier ones."""
+    return _show(request, _talk(request, conversation_id))
+
+
+@signed_in
+@require_safe
+def conversation_live(request: PersonRequest, conversation_id: str) -> HttpResponse:
+    """The sums, the cards whose stamp is not among the `seen` ones (call~stamp), and the turns `after` an id."""
+    talk = _talk(request, conversation_id)
+    seen = dict(pair.rpartition("~")[::2] for pair in request.GET.getlist("seen"))
+    context = {
+        "talk": talk,
+        "changed": [one for one in talk.members if one.share.call in seen and seen[one.share.call] != one.stamp],
+        "added": [one for one in talk.members if one.share.call not in seen],
+    }
+    after = _number(request.GET.get("after", ""))
+    if after is not None:
+        context["new"] = load_turns_since(talk.conversation, after)
+        if context["new"] is None:
+            context["page"] = load_turns(talk.conversation)
+    return render(request, "conversations/_live.html", context)
+
+
+@signed_in
+@require_POST
+def save_member_verdict(request: PersonRequest, conversation_id: str, call: str) -> HttpResponse:
+    """Record this person's verdict. A script gets the new card, or 422 with what was wrong; a browser its page."""
+    talk = _talk(request, conversation_id)
+    member = _find(talk, call)
+    if not member.may_judge:
+        raise PermissionDenied
+    draft = Draft.read(request.POST)
+    problems = record_draft(request.user, call, draft)
+    if not problems:
+        if request.htmx:
+            member = _find(_talk(request, conversation_id), call)
+            return render(request, "conversations/_judged.html", {"talk": talk, "card": member})
+        messages.success(request, f"Verdict on {member.share.alias} recorded.")
+        response = redirect("dashboard:conversation", conversation_id)
+        response["Location"] += f"#member-{member.number}"
+        return response
+    refused = replace(member, draft=replace(draft, problems=problems))
+    if request.htmx:
+        return render(request, "conversations/_member.html", {"talk": talk, "card": refused}, status=422)
+    members = [refused if one.share.call == call else one for one in talk.members]
+    return _show(request, replace(talk, members=members), status=422)
+
+
+def _show(request: PersonRequest, talk: Talk, status: int = 200) -> HttpResponse:
+    before = _number(request.GET.get("before", ""))
+    context = {"talk": talk, "page": load_turns(talk.conversation, before), "before": before}
+    return render(request, "conversations/conversation.html", context, status=status)
+
+
+def _talk(request: PersonRequest, conversation_id: str) -> Talk:
+    found = visible_conversations(request.user).select_related("owner", "key")
+    return load_talk(get_object_or_404(found, id=conversation_id), request.user)
+
+
+def _find(talk: Talk, call: str) -> Member:
+    member = next((one for one in talk.members if one.share.call == call), None)
+    if member is None:
+        raise Http404
+    return member
+
+
+def _number(text: str) -> int | None:
+    """A turn's id in an address, or None."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None

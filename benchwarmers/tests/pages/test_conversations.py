@@ -1,0 +1,61 @@
+"""What a person does with conversations in the browser: watch an agent's turns arrive, look why one failed, judge."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchwarmers.tests.pages.conftest import House
+from benchwarmers.tests.pages.test_pages import AUDIT
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pages")]
+
+
+def showpiece(page: Page) -> str:
+    """The address of the conversation that shows everything."""
+    page.goto("/conversations/?q=export+test")
+    return str(page.locator(".row-link").first.get_attribute("href"))
+
+
+def test_turns_and_members_appear_while_one_looks(maya: Page, house: House) -> None:
+    maya.get_by_role("link", name="Conversations").click()
+    maya.wait_for_selector("html[data-listening]")
+    talk = house.play("talk", "Who mends the fence?")
+    row = maya.locator(f"#row-{talk}")
+    expect(row).to_have_text("Who mends the fence?")
+    row.click()
+    maya.wait_for_selector("html[data-listening]")
+    expect(maya.locator("#turns .turn")).to_have_count(1)
+    maya.evaluate("window.untouched = true")
+    house.play("turn", talk, "osprey", "Edit")
+    expect(maya.locator("#turns .turn")).to_have_count(2)
+    expect(maya.locator("#turns .turn").first).to_contain_text("osprey")
+    expect(maya.locator("#member-2 h3")).to_have_text("osprey")
+    expect(maya.locator("#conversation-head")).to_contain_text("2 turns")
+    maya.locator("#turns .turn-more summary").first.click()
+    house.play("turn", talk, "osprey", "Bash")
+    expect(maya.locator("#turns .turn")).to_have_count(3)
+    expect(maya.locator("#turns .turn-number").first).to_have_text("3")
+    expect(maya.locator("#turns .tried").nth(1)).to_be_visible()  # what was open stays open
+    assert maya.evaluate("window.untouched") is True
+
+
+def test_a_verdict_on_a_member_is_one_click(maya: Page, house: House) -> None:
+    maya.goto(showpiece(maya))
+    card = maya.locator("#member-2")
+    card.get_by_role("button", name="Useful", exact=True).click()
+    expect(card.locator(".yes")).to_have_attribute("aria-pressed", "true")
+    maya.reload()
+    expect(card.locator(".yes")).to_have_attribute("aria-pressed", "true")
+    expect(maya.locator("#member-1 .yes")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_pages_have_names_contrast_and_fit_the_window(maya: Page, theme: str, width: int) -> None:
+    maya.set_viewport_size({"width": width, "height": 844})
+    maya.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+    for address in ("/conversations/", "/conversations/?q=nothing-like-it", showpiece(maya)):
+        maya.goto(address)
+        maya.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        assert maya.evaluate(AUDIT) == [], address

@@ -82,7 +82,7 @@ async def _open_turn(
     bench.note_use(caller, now)
     plan = _plan(bench, ask, collection, snapshot, now.timestamp())
     key = conversation_key(collection.name, caller.name, ask, asking.hints)
-    alone = len(plan.eligible) == 1
+    alone = len(plan.eligible) + len(plan.passed) == 1
     maker = "" if seals_in(ask) and not alone else plan.eligible[0]
     taken = await bench.conversations.take(key, now.timestamp(), second_of(now), plan.eligible, maker)
     newer = await bench.catalogue.current(taken.stamp)

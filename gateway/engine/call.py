@@ -53,7 +53,7 @@ class Listener(Protocol):
 
 class Order(Struct, frozen=True):
     """What is asked of whom and for whom. `seconds` is the time the whole call may take, `first_s` the time to its
-    first piece (None: as long as the whole); `retries` counts further tries."""
+    first piece (None: as long as the whole); `retries` counts further tries; `notes` name what was left out before."""
 
     model: ModelView
     ask: Ask
@@ -64,6 +64,7 @@ class Order(Struct, frozen=True):
     purpose: str = ""
     retries: int = RETRIES
     first_s: float | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Outcome(Struct, frozen=True):
@@ -202,7 +203,7 @@ class _Calling:
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
         self.attempts += 1
         self.fold = Fold()
-        self.notes = outgoing.notes
+        self.notes = (*self.order.notes, *outgoing.notes)
         self.tags = ThinkTags() if upstream.thinks_in_tags else None
         if self.listener is not None:
             self.listener.began()

@@ -8,7 +8,7 @@ second is needed only where the member changes. While Redis is away each process
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final
 
@@ -25,8 +25,8 @@ MEMORY_S: Final = 86_400
 """How long is remembered whose reasoning a caller holds."""
 REMEMBERED: Final = 20_000
 _KEY: Final = "bench:conversation:"
-_OWN: Final = ":own"
-# KEYS: stamp, conversation, number, own seals. ARGV: now, idle life, memory, second, life of the number, alias, order,
+_SEALS: Final = ":seals"
+# KEYS: stamp, conversation, number. ARGV: now, idle life, memory, second, life of the number, alias, order,
 # maker. Answers: stamp, known (1 or 0), second, number, alias, order, answered, turn, maker.
 _TAKE: Final = """
 local was = redis.call('HMGET', KEYS[2], 'seen', 'maker')
@@ -44,15 +44,12 @@ redis.call('EXPIRE', KEYS[2], ARGV[3])
 local now = redis.call('HMGET', KEYS[2], 'second', 'number', 'alias', 'order', 'answered', 'turn', 'maker')
 return {redis.call('GET', KEYS[1]) or '0', known and 1 or 0, unpack(now)}
 """
-# KEYS: conversation, own seals. ARGV: alias, answered, maker, memory, 1 to forget the own seals, new seals.
+# KEYS: conversation, seals. ARGV: alias, answered, maker, memory, new seals.
 _KEEP: Final = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'alias', ARGV[1], 'answered', ARGV[2], 'maker', ARGV[3])
-if ARGV[5] == '1' then redis.call('DEL', KEYS[2]) end
-if #ARGV > 5 then
-  redis.call('SADD', KEYS[2], unpack(ARGV, 6))
-  redis.call('EXPIRE', KEYS[2], ARGV[4])
-end
+for place = 5, #ARGV do redis.call('SADD', KEYS[2], ARGV[place]) end
+if #ARGV > 4 then redis.call('EXPIRE', KEYS[2], ARGV[4]) end
 return 1
 """
 
@@ -90,9 +87,9 @@ class Conversations:
         self._rng = rng
         self._take = pulse.script(_TAKE)
         self._keep = pulse.script(_KEEP)
-        self._own = pulse.script("return redis.call('SMEMBERS', KEYS[1])")
+        self._seals = pulse.script("return redis.call('SMEMBERS', KEYS[1])")
         self._here: OrderedDict[str, Conversation] = OrderedDict()
-        self._own_here: dict[str, frozenset[str]] = {}
+        self._seals_here: dict[str, frozenset[str]] = {}
 
     async def take(self, key: str, now: float, second: str, order: tuple[str, ...], maker: str) -> Taken:
         """The conversation under this key with one turn more; a new one goes to the first of `order`. `now` is epoch
@@ -103,7 +100,7 @@ class Conversations:
             order, maker = tuple(dict.fromkeys((was.alias, *order))), was.maker
         answer = await self._pulse.call(
             self._take,
-            [STAMP_KEY, _KEY + key, NUMBER_KEY + second, _KEY + key + _OWN],
+            [STAMP_KEY, _KEY + key, NUMBER_KEY + second],
             [repr(now), IDLE_S, MEMORY_S, second, NUMBER_LIFE_S, order[0], "\n".join(order), maker],
         )
         if answer is None:
@@ -122,20 +119,19 @@ class Conversations:
         self._remember(key, conversation)
         return Taken(stamp, conversation)
 
-    async def keep(self, key: str, conversation: Conversation, seals: Iterable[str], *, moved: bool) -> None:
-        """Writes who answers now. `seals` are digests of what that member has just sealed, `moved` says that the member
-        is another than before."""
-        seals = sorted(seals)
+    async def keep(self, key: str, conversation: Conversation, seals: Mapping[str, Iterable[str]]) -> None:
+        """Writes who answers now. `seals` are digests of what each of these members is now known to have sealed."""
+        made = sorted(f"{one} {alias}" for alias, digests in seals.items() for one in digests)
         self._remember(key, conversation)
-        before = frozenset() if moved else self._own_here.get(key, frozenset())
-        self._own_here[key] = before.union(seals)
-        told = [conversation.alias, "\n".join(conversation.answered), conversation.maker, MEMORY_S, "01"[moved]]
-        await self._pulse.call(self._keep, [_KEY + key, _KEY + key + _OWN], [*told, *seals])
+        self._seals_here[key] = self._seals_here.get(key, frozenset()).union(made)
+        told = [conversation.alias, "\n".join(conversation.answered), conversation.maker, MEMORY_S]
+        await self._pulse.call(self._keep, [_KEY + key, _KEY + key + _SEALS], [*told, *made])
 
-    async def own_seals(self, key: str) -> frozenset[str]:
-        """Digests of what the present member has sealed since it answers this conversation."""
-        answer: list[str] | None = await self._pulse.call(self._own, [_KEY + key + _OWN], [])
-        return self._own_here.get(key, frozenset()) if answer is None else frozenset(answer)
+    async def own_seals(self, key: str, alias: str) -> frozenset[str]:
+        """Digests of what this member is known to have sealed in this conversation."""
+        answer: list[str] | None = await self._pulse.call(self._seals, [_KEY + key + _SEALS], [])
+        known = self._seals_here.get(key, frozenset()) if answer is None else answer
+        return frozenset(digest for digest, _, maker in (one.partition(" ") for one in known) if maker == alias)
 
     def _take_here(
         self, key: str, was: Conversation | None, now: float, second: str, order: tuple[str, ...], maker: str
@@ -154,4 +150,4 @@ class Conversations:
         self._here.move_to_end(key)
         while len(self._here) > REMEMBERED:
             old, _ = self._here.popitem(last=False)
-            self._own_here.pop(old, None)
+            self._seals_here.pop(old, None)

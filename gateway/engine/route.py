@@ -25,7 +25,7 @@ from gateway.engine.records import TurnMade, Work
 from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answered
 from gateway.engine.route_field import route_field
 from gateway.engine.route_plan import RoutePlan
-from gateway.engine.seals import digests_of, seals_in, without_foreign
+from gateway.engine.seals import LEFT_OUT, digests_of, seals_in, without_foreign
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Opened(Struct, frozen=True):
 
 
 class RouteRun:
-    """One turn under way."""
+    """One turn, under way once its answer is asked for: by `batches` or by `whole`, one of them and once."""
 
     def __init__(self, bench: Bench, opened: Opened, grace_s: float) -> None:
         self.grace_s = grace_s
@@ -65,8 +65,7 @@ class RouteRun:
         self._released = False
         self._reply: Reply | None = None
         self._wake = asyncio.Event()
-        self._task = bench.keep(self._run(), name=opened.conversation.id)
-        self._task.add_done_callback(lambda _: self._wake.set())
+        self._task: asyncio.Task[None] | None = None
 
     @property
     def headers(self) -> dict[str, str]:
@@ -75,18 +74,19 @@ class RouteRun:
 
     async def batches(self) -> AsyncIterator[Sequence[Event]]:
         """Raises the fault of a turn that nobody answered."""
-        while not self._task.done() or self._ready:
+        task = self._task = self._bench.keep(self._run(), name=self._opened.conversation.id)
+        task.add_done_callback(lambda _: self._wake.set())
+        while not task.done() or self._ready:
             await self._wake.wait()
             self._wake.clear()
             ready, self._ready = self._ready, []
             if ready:
                 yield ready
-        self._task.result()
+        task.result()
 
     async def whole(self) -> Reply:
         """Raises the fault of a turn that failed, even when a part of the answer had come."""
-        await asyncio.wait([self._task])
-        self._task.result()
+        await self._run()
         reply = self._reply
         if reply is None:  # pragma: no cover a run that ended without an answer has raised
             raise RuntimeError("a turn ended without an answer")
@@ -95,7 +95,8 @@ class RouteRun:
         return reply
 
     def leave(self) -> None:
-        self._task.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
     def began(self) -> None:
         """A member begins to answer: what an earlier attempt said is forgotten."""
@@ -121,27 +122,31 @@ class RouteRun:
     async def _run(self) -> None:
         try:
             outcome = await self._try_members()
+            if outcome is not None:
+                await self._finish(outcome)
+                return
+            await self._forget_first()
         except asyncio.CancelledError:
             self._record(None, CallStatus.CANCELLED)
-            raise
-        if outcome is None:
             await self._forget_first()
-            fault = nobody_answered(self._opened.plan.collection.full_name, self._tried)
-            self._record(None, CallStatus.ERROR, fault.message)
-            raise fault
-        await self._finish(outcome)
+            raise
+        fault = nobody_answered(self._opened.plan.collection.full_name, self._tried)
+        self._record(None, CallStatus.ERROR, fault.message)
+        raise fault
 
     async def _try_members(self) -> Outcome | None:
         """The outcome of the member that answered, were it in part; None when none did."""
-        members = self._opened.order[:TRIES]
-        for place, alias in enumerate(members, 1):
+        order = self._opened.order
+        rests = {alias: self._rest_of(alias) for alias in order}
+        asked = [alias for alias in order if rests[alias] is None][:TRIES]
+        for alias in order:
             model = self._opened.snapshot.models[alias]
-            if (rest := self._rest_of(alias)) is not None:
+            if (rest := rests[alias]) is not None:
                 self._tried.append(Tried(alias, model.connection, rest))
+            if alias not in asked:
                 continue
             self._alias = alias
-            order = await self._order(model, retries=RETRIES if place == len(members) else 0)
-            outcome = await run_call(self._bench, order, self)
+            outcome = await run_call(self._bench, await self._order(model, last=alias == asked[-1]), self)
             fault = outcome.fault
             if fault is None and not _has_answer(outcome.reply):
                 fault = empty_reply()
@@ -150,19 +155,21 @@ class RouteRun:
             self._tried.append(Tried(alias, model.connection, fault, self._redact))
         return None
 
-    async def _order(self, model: ModelView, retries: int) -> Order:
+    async def _order(self, model: ModelView, *, last: bool) -> Order:
         opened, limits = self._opened, self._bench.limits
+        ask = await self._ask_for(model.alias)
         self._bench.recency.note((model.alias,), self._bench.clock().timestamp())
         return Order(
             model=model,
-            ask=await self._ask_for(model.alias),
+            ask=ask,
             caller=opened.caller,
             collection=opened.plan.collection.name,
             seat=self._call_of(model.alias),
             seconds=limits.route_turn_s,
             purpose=PURPOSE,
-            retries=retries,
+            retries=RETRIES if last else 0,
             first_s=limits.route_first_piece_s,
+            notes=() if ask is opened.ask else (LEFT_OUT,),
         )
 
     async def _ask_for(self, alias: str) -> Ask:
@@ -171,8 +178,9 @@ class RouteRun:
         conversation = opened.conversation
         if conversation.maker == alias or not seals_in(opened.ask):
             return opened.ask
-        mixed = not conversation.maker and alias == conversation.alias
-        own = await self._bench.conversations.own_seals(opened.key) if mixed else frozenset()
+        own: frozenset[str] = frozenset()
+        if not conversation.maker:
+            own = await self._bench.conversations.own_seals(opened.key, alias)
         return without_foreign(opened.ask, own.__contains__)
 
     def _rest_of(self, alias: str) -> Rejected | None:
@@ -223,24 +231,27 @@ class RouteRun:
         """Writes who answers this conversation from now on, where that changes what the next turn starts from."""
         was, alias, opened = self._opened.conversation, self._alias, self._opened
         before = self._before()
-        moved = alias != was.alias
-        maker = was.maker or ("" if seals_in(opened.ask) else alias)
-        if moved and was.maker != alias:
-            maker = "" if seals_in(opened.ask) else alias
-        seals = list(digests_of(reply.parts)) if not maker else []
-        first = not was.known and not moved
-        if not moved and not seals and maker == was.maker and (first or alias in before):
+        new = not was.known and not seals_in(opened.ask)
+        maker = alias if was.maker == alias or new else ""
+        seals: dict[str, list[str]] = {}
+        if not maker:
+            seals[alias] = list(digests_of(reply.parts))
+            if was.maker:  # all that the caller holds is its work, and it may be asked again
+                seals[was.maker] = [one for turn in opened.ask.turns for one in digests_of(turn.parts)]
+        first = not was.known and alias == was.alias
+        told = first or (alias == was.alias and alias in before)
+        if told and maker == was.maker and not any(seals.values()):
             return
         answered = before if alias in before else (*before, alias)
         now = msgspec.structs.replace(was, known=True, alias=alias, answered=answered, maker=maker)
-        await self._bench.conversations.keep(opened.key, now, seals, moved=moved)
+        await self._bench.conversations.keep(opened.key, now, seals)
 
     async def _forget_first(self) -> None:
         """A new conversation names its first member as one that answered; when none did, nobody has."""
         was = self._opened.conversation
         if not was.known:
             now = msgspec.structs.replace(was, known=True, answered=())
-            await self._bench.conversations.keep(self._opened.key, now, (), moved=False)
+            await self._bench.conversations.keep(self._opened.key, now, {})
 
     def _record(self, outcome: Outcome | None, status: CallStatus, error: str = "") -> None:
         opened, bench = self._opened, self._bench

@@ -36,8 +36,10 @@ def digests_of(parts: Iterable[object]) -> Iterator[str]:
 
 def without_foreign(ask: Ask, own: Callable[[str], bool]) -> Ask:
     """The request without the seals that are not `own`, which is asked for the digest of each. Sealed thoughts go, for
-    their text means nothing to another member; calls stay and lose their seal."""
-    turns = tuple(_turn(turn, own) for turn in ask.turns)
+    their text means nothing to another member, and with them a turn that held nothing else; calls stay and lose their
+    seal."""
+    kept = ((turn, _turn(turn, own)) for turn in ask.turns)
+    turns = tuple(now for was, now in kept if now.parts or not was.parts)
     return ask if turns == ask.turns else msgspec.structs.replace(ask, turns=turns)
 
 

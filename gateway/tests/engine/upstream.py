@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec import Raw
 
 from gateway.canon.ask import Ask
-from gateway.canon.event import Closed, Event, Failed, Finish, Opened, TextDelta, Usage
+from gateway.canon.event import Closed, Event, Failed, Finish, Opened, TextDelta, ThoughtDelta, ToolOpened, Usage
 from gateway.canon.fault import Broken, ErrorInReply
 from gateway.wire.base import Facts, Outgoing
 
@@ -125,7 +126,8 @@ class _Body(msgspec.Struct):
 
 
 class LittleWire:
-    """Lines of text: `text WORDS`, `model NAME`, `usage IN OUT`, `error WORDS`, `end FINISH`."""
+    """Lines of text: `text WORDS`, `thought WORDS`, `sealed SEAL`, `tool NAME`, `model NAME`, `usage IN OUT`, `error
+    WORDS`, `end FINISH`."""
 
     name = "little"
 
@@ -163,6 +165,12 @@ class LittleReader:
         match kind:
             case "text":
                 yield TextDelta(value)
+            case "thought":
+                yield ThoughtDelta(value, part=1)
+            case "sealed":
+                yield ThoughtDelta("hm", part=1, seal=Raw(msgspec.json.encode(value)))
+            case "tool":
+                yield ToolOpened(2, "c1", value)
             case "model":
                 yield Opened(value)
             case "usage":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -17,10 +17,10 @@ from msgspec import Raw
 
 from gateway.api.credentials import Credential, identify, read_credential
 from gateway.api.errors import fault_headers
-from gateway.api.exchange import CallerGone, Receive, ReplyBody, Send, header_list, read_body, while_present
+from gateway.api.exchange import CallerGone, Receive, Send, StreamHead, header_list, read_body, while_present
 from gateway.api.routing import Counting, Route, find_route
 from gateway.canon.ask import Ask
-from gateway.canon.event import Event, Failed
+from gateway.canon.event import Failed
 from gateway.canon.fault import Fault, Internal, WrongMethod
 from gateway.canon.tokens import count_ask
 from gateway.engine.bench import Bench
@@ -29,7 +29,7 @@ from gateway.engine.snapshot import Caller, Snapshot
 from gateway.engine.sticky import SESSION_HEADERS
 from gateway.wire.base import Stamp, Writer
 
-JSON: Final = "application/json"
+JSON: Final = b"application/json"
 _HINTS: Final = frozenset(name.encode() for name in SESSION_HEADERS)
 log = logging.getLogger(__name__)
 access = logging.getLogger("gateway.access")
@@ -66,14 +66,15 @@ class Gateway:
             await exchange.refuse(fault)
         except Exception:
             log.exception("a request failed unexpectedly")
+            exchange.leave()
             await exchange.refuse(Internal("The gateway failed on this request; its log says why."))
         finally:
             exchange.hush()
-            access.info("%s %.200s %s %s", scope["method"], scope["path"], exchange.status, exchange.caller)
+            access.info("%s %.200s %s %s", scope["method"], scope["path"], exchange.told, exchange.caller)
 
 
 class _Exchange:
-    """One request and its reply. `body` is set while a stream is under way."""
+    """One request and its reply. `head` is set where the reply is a stream."""
 
     def __init__(self, gateway: Gateway, scope: Any, receive: Receive, send: Send, route: Route) -> None:
         self.bench = gateway.bench
@@ -87,8 +88,8 @@ class _Exchange:
         self.caller = "-"
         self.credential: Credential | None = None
         self.status = 0
-        self.writer: Writer | None = None
-        self.body: ReplyBody | None = None
+        self.run: Run | None = None
+        self.head: StreamHead | None = None
 
     async def answer(self) -> None:
         if self.scope["method"] != "POST":
@@ -101,15 +102,11 @@ class _Exchange:
         ask = self.wire.read_ask(sent, self.route.path, self.scope["query_string"].decode("latin-1"))
         asking = self._asking(ask)
         writer = self.wire.writer(asking.ask, self._stamp(ask))
-        opening = asyncio.ensure_future(self.bench.open_run(asking))
         try:
             async with while_present(self.receive):
-                if ask.stream:
-                    await self._stream(writer, opening)
-                else:
-                    await self._whole(writer, await asyncio.shield(opening))
+                await (self._stream(writer, asking) if ask.stream else self._whole(writer, asking))
         except CallerGone:
-            opening.add_done_callback(leave_when_open)
+            self.leave()
             raise
 
     async def _know_caller(self) -> None:
@@ -156,76 +153,53 @@ class _Exchange:
         answer = counting.write(count_ask(counting.read(body, self.route.path)))
         await self._all(200, answer, {})
 
-    async def _whole(self, writer: Writer, run: Run) -> None:
+    async def _whole(self, writer: Writer, asking: Asking) -> None:
+        run = self.run = await self.bench.open_run(asking)
         reply = await run.whole()
         if reply.fault is not None:
             raise reply.fault
         await self._all(200, writer.whole(reply), {**run.headers, **self.route.headers_of(reply.bench)})
 
-    async def _stream(self, writer: Writer, opening: asyncio.Future[Run]) -> None:
+    async def _stream(self, writer: Writer, asking: Asking) -> None:
         """A refusal within the grace keeps its own status; after it the 200 goes and news travels in the stream."""
-        self.writer = writer
-        await asyncio.wait((opening,), timeout=self.limits.stream_grace_s)
-        if not opening.done():
-            await self._head({})
-        run = await asyncio.shield(opening)
-        batches = run.batches()
-        first = asyncio.ensure_future(anext(batches))
-        try:
-            if self.body is None:
-                await asyncio.wait((first,), timeout=run.grace_s)
-                if first.done():
-                    first.result()
-                await self._head(run.headers)
-            await self._tell(writer, await first, batches)
-        finally:
-            first.cancel()
-
-    async def _tell(self, writer: Writer, first: Sequence[Event], batches: AsyncIterator[Sequence[Event]]) -> None:
-        body = self.body
-        if body is None:
-            raise RuntimeError("a stream is told before its head")
-        await body.piece(b"".join(map(writer.feed, first)))
-        async for batch in batches:
+        head = self.head = StreamHead(self.send, writer, self.limits.keepalive_s)
+        head.due_in(self.limits.stream_grace_s, {})
+        run = self.run = await self.bench.open_run(asking)
+        head.due_in(run.grace_s, run.headers)
+        async for batch in run.batches():
+            body = await head.sent(run.headers)
             await body.piece(b"".join(map(writer.feed, batch)))
-        await body.end()
+        await (await head.sent(run.headers)).end()
 
     async def refuse(self, fault: Fault) -> None:
         """Tells the caller of a fault: as the reply, or inside the stream once that has begun."""
-        if self.body is not None and self.writer is not None:
-            await self.body.piece(self.writer.feed(Failed(fault)))
-            await self.body.end()
+        if self.head is not None and (body := await self.head.if_sent()) is not None:
+            await body.piece(self.head.writer.feed(Failed(fault)))
+            await body.end()
             return
         told = fault_headers(fault)
         if isinstance(fault, WrongMethod):
             told["Allow"] = "POST"
         await self._all(fault.status, self.wire.error_body(fault), told)
 
+    @property
+    def told(self) -> int:
+        """The status that the caller has seen, 499 when it left before any."""
+        return self.status or (200 if self.head is not None and self.head.begun else 0)
+
+    def leave(self) -> None:
+        """Nobody listens any more."""
+        if self.run is not None:
+            self.run.leave()
+
     def hush(self) -> None:
         """Nothing more is said."""
-        if self.body is not None:
-            self.body.hush()
-
-    async def _head(self, told: Mapping[str, str]) -> None:
-        """The head of a stream."""
-        writer = self.writer
-        if writer is None:
-            raise RuntimeError("a stream has no writer")
-        await self._start(200, writer.content_type, [(b"cache-control", b"no-cache"), *header_list(told)])
-        self.body = ReplyBody(self.send, writer, self.limits.keepalive_s)
+        if self.head is not None:
+            self.head.hush()
 
     async def _all(self, status: int, body: bytes, told: Mapping[str, str]) -> None:
         """A reply in one piece."""
-        await self._start(status, JSON, [(b"content-length", str(len(body)).encode()), *header_list(told)])
-        await self.send({"type": "http.response.body", "body": body})
-
-    async def _start(self, status: int, content_type: str, headers: list[tuple[bytes, bytes]]) -> None:
         self.status = status
-        headers = [(b"content-type", content_type.encode()), *headers]
+        headers = [(b"content-type", JSON), (b"content-length", str(len(body)).encode()), *header_list(told)]
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
-
-
-def leave_when_open(opening: asyncio.Future[Run]) -> None:
-    """Tells the run that its caller has gone. A refusal of it is nobody's to hear."""
-    if not opening.cancelled() and opening.exception() is None:
-        opening.result().leave()
+        await self.send({"type": "http.response.body", "body": body})

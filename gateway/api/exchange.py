@@ -102,6 +102,70 @@ class ReplyBody:
         self._due = self._loop.call_later(self._silence_s - silent, self._look)
 
 
+class StreamHead:
+    """The 200 of a streamed reply, which waits a while so that a refusal can have a status of its own."""
+
+    def __init__(self, send: Send, writer: Writer, silence_s: float) -> None:
+        self.writer = writer
+        self._send = send
+        self._silence_s = silence_s
+        self._loop = asyncio.get_running_loop()
+        self._due: asyncio.TimerHandle | None = None
+        self._early: asyncio.Task[ReplyBody] | None = None
+        self._body: ReplyBody | None = None
+
+    @property
+    def begun(self) -> bool:
+        """True once the head is on its way."""
+        return self._body is not None or self._early is not None
+
+    def due_in(self, seconds: float, told: Mapping[str, str]) -> None:
+        """Sends the head with these headers after so many seconds, unless it was sent before. A later word counts."""
+        if self.begun:
+            return
+        if self._due is not None:
+            self._due.cancel()
+        self._due = self._loop.call_later(seconds, self._begin_early, told)
+
+    async def sent(self, told: Mapping[str, str]) -> ReplyBody:
+        """The body, once the head is out."""
+        if self._body is not None:
+            return self._body
+        if self._early is not None:
+            return await self._early
+        return await self._begin(told)
+
+    async def if_sent(self) -> ReplyBody | None:
+        """The same, or None when the head need not go out any more."""
+        if self.begun:
+            return await self.sent({})
+        self.hush()
+        return None
+
+    def hush(self) -> None:
+        """Nothing more is sent by itself."""
+        if self._due is not None:
+            self._due.cancel()
+        if self._body is not None:
+            self._body.hush()
+
+    def _begin_early(self, told: Mapping[str, str]) -> None:
+        if not self.begun:
+            self._early = self._loop.create_task(self._begin(told))
+
+    async def _begin(self, told: Mapping[str, str]) -> ReplyBody:
+        if self._due is not None:
+            self._due.cancel()
+        headers = [
+            (b"content-type", self.writer.content_type.encode()),
+            (b"cache-control", b"no-cache"),
+            *header_list(told),
+        ]
+        await self._send({"type": "http.response.start", "status": 200, "headers": headers})
+        self._body = ReplyBody(self._send, self.writer, self._silence_s)
+        return self._body
+
+
 def header_list(told: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
     """Headers as ASGI has them."""
     return [(name.lower().encode(), value.encode()) for name, value in told.items()]

@@ -2,20 +2,18 @@
 
 Redirects are never followed, so a key cannot leak to another host. Cookies are not kept and the environment's proxies
 not used. Every failure leaves here as an UpstreamFault; deadlines are the caller's business (`asyncio.timeout`).
-
-httpx carries the request over its aiohttp transport: httpx's own pool slows down with every open connection.
 """
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import lru_cache
+from types import TracebackType
 from typing import Final
 
 import aiohttp
-import httpx
-from httpx_aiohttp import AiohttpTransport
+from yarl import URL
 
 from gateway.canon.fault import Broken, NotSent, Unreachable
 
@@ -23,15 +21,16 @@ REPLY_CAP: Final = 32_000_000
 ERROR_CAP: Final = 256_000
 CONNECT_S: Final = 15.0
 KEEPALIVE_S: Final = 30.0
-_BEFORE_REPLY = (httpx.TransportError, aiohttp.ClientError, OSError)
+_TIMEOUT: Final = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S)
+_CUT: Final = (aiohttp.ClientError, OSError)
 
 
 class Answer:
-    """A reply whose head has come. `status`, lower-case `headers`, and the body by `chunks()` or `text_of_error()`."""
+    """A reply whose head has come. `status`, lower-case `headers`, and the body by `chunks()` or `body_of_error()`."""
 
-    def __init__(self, response: httpx.Response) -> None:
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
         self._response = response
-        self.status = response.status_code
+        self.status = response.status
         self.headers = response.headers
 
     @property
@@ -42,30 +41,24 @@ class Answer:
         """The body as it arrives. Raises Broken when it is cut, cannot be decoded, or is over the cap."""
         size = 0
         try:
-            async for chunk in self._pieces():
+            async for chunk in self._response.content.iter_any():
                 size += len(chunk)
                 if size > REPLY_CAP:
                     raise Broken(f"the reply is larger than {REPLY_CAP:,} bytes", code="oversized")
                 yield chunk
-        except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError) as error:
+        except _CUT as error:
             raise Broken(f"the reply broke off: {_words(error)}", code="broke_off") from error
-
-    def _pieces(self) -> AsyncIterator[bytes]:
-        """The body as it is told; what is not packed is taken without the layers that would unpack it."""
-        if "content-encoding" in self.headers or not isinstance(self._response.stream, httpx.AsyncByteStream):
-            return self._response.aiter_bytes()
-        return self._response.stream.__aiter__()
 
     async def body_of_error(self) -> bytes:
         """The start of an error's body; whatever came when it breaks off, for the status already tells what
         happened."""
         kept = bytearray()
         try:
-            async for chunk in self._response.aiter_bytes():
+            async for chunk in self._response.content.iter_any():
                 kept += chunk
                 if len(kept) >= ERROR_CAP:
                     break
-        except (httpx.HTTPError, httpx.StreamError, aiohttp.ClientError, OSError):
+        except _CUT:
             return bytes(kept)
         return bytes(kept[:ERROR_CAP])
 
@@ -74,56 +67,78 @@ class Transport:
     """One per process: connections are kept and shared. Open it inside the running event loop."""
 
     def __init__(self) -> None:
-        self._tls = httpx.create_ssl_context(trust_env=False)
-        self._inner = AiohttpTransport(verify=self._tls, trust_env=False, client=self._session)
-
-    def _session(self) -> aiohttp.ClientSession:
         connector = aiohttp.TCPConnector(
-            limit=0, limit_per_host=0, keepalive_timeout=KEEPALIVE_S, ttl_dns_cache=60, ssl=self._tls
+            limit=0, limit_per_host=0, keepalive_timeout=KEEPALIVE_S, ttl_dns_cache=60, ssl=ssl.create_default_context()
         )
-        return aiohttp.ClientSession(
-            connector=connector, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False, read_bufsize=2**18
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            trust_env=False,
+            read_bufsize=2**18,
+            timeout=_TIMEOUT,
+            requote_redirect_url=False,
         )
 
-    @asynccontextmanager
-    async def post(self, url: str, headers: dict[str, str], body: bytes) -> AsyncIterator[Answer]:
+    def post(self, url: str, headers: dict[str, str], body: bytes) -> _Post:
         """Sends `body` and yields the Answer. Leaving the block closes the connection unless the reply was read to its
         end.
 
         Raises NotSent for an address that cannot be used and Unreachable when no reply began.
         """
-        try:
-            request = httpx.Request(
-                "POST",
-                read_url(url),
-                headers=list(headers.items()),
-                content=body,
-                extensions={"timeout": {"connect": CONNECT_S}},
-            )
-        except (httpx.InvalidURL, UnicodeError, ValueError, TypeError) as error:
-            raise NotSent(f"the endpoint's address or headers cannot be used: {_words(error)}") from error
-        try:
-            response = await self._inner.handle_async_request(request)
-        except httpx.UnsupportedProtocol as error:
-            raise NotSent(f"the endpoint's address cannot be used: {_words(error)}") from error
-        except ValueError as error:
-            raise NotSent(f"the endpoint's headers or key cannot be sent: {_words(error)}") from error
-        except _BEFORE_REPLY as error:
-            raise Unreachable(f"no connection to {request.url.host}: {_words(error)}") from error
-        response.request = request
-        try:
-            yield Answer(response)
-        finally:
-            await response.aclose()
+        return _Post(self._session, url, headers, body)
 
     async def close(self) -> None:
-        await self._inner.aclose()
+        await self._session.close()
+
+
+class _Post:
+    """One request as a block."""
+
+    def __init__(self, session: aiohttp.ClientSession, url: str, headers: dict[str, str], body: bytes) -> None:
+        self._session = session
+        self._url = url
+        self._headers = headers
+        self._body = body
+        self._response: aiohttp.ClientResponse | None = None
+
+    async def __aenter__(self) -> Answer:
+        address = _address(self._url)
+        # The client would send such a header in an encoding that nobody reads.
+        if not all(map(str.isascii, self._headers.values())):
+            raise NotSent("the endpoint's headers or key hold letters that no header may hold")
+        try:
+            self._response = await self._session.post(
+                address, headers=self._headers, data=self._body, allow_redirects=False
+            )
+        except (aiohttp.InvalidURL, ValueError, TypeError) as error:
+            raise NotSent(f"the endpoint's address, headers or key cannot be sent: {_words(error)}") from error
+        except _CUT as error:
+            raise Unreachable(f"no connection to {address.host}: {_words(error)}") from error
+        return Answer(self._response)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._response is not None:
+            self._response.close()
+
+
+def _address(url: str) -> URL:
+    """Raises NotSent when it is none that can be called."""
+    try:
+        address = read_url(url)
+        address.port  # noqa: B018 it is read, and may be out of range, only when asked for
+    except (ValueError, TypeError, UnicodeError) as error:
+        raise NotSent(f"the endpoint's address cannot be used: {_words(error)}") from error
+    if address.scheme not in ("http", "https") or not address.host:
+        raise NotSent(f"the endpoint's address cannot be used: {url[:200]!r} is no http or https address")
+    return address
 
 
 @lru_cache(maxsize=2_048)
-def read_url(url: str) -> httpx.URL:
+def read_url(url: str) -> URL:
     """Parsing an address costs as much as encoding a short request; there are few addresses."""
-    return httpx.URL(url)
+    return URL(url, encoded=True)
 
 
 def _words(error: BaseException) -> str:

@@ -81,6 +81,7 @@ class FakeBench:
     rng: Random = field(default_factory=lambda: Random(1))
     asked: list[Ask] = field(default_factory=list)
     hints: list[dict[str, str]] = field(default_factory=list)
+    opened: int = 0
 
     def clock(self) -> datetime:
         return datetime(2026, 11, 29, 10, 15, tzinfo=UTC)
@@ -97,6 +98,7 @@ class FakeBench:
         await asyncio.sleep(self.opening)
         if self.refusal is not None:
             raise self.refusal
+        self.opened += 1
         return self.panel
 
 

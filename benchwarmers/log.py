@@ -19,8 +19,13 @@ _BLANKS = (
 )
 
 
+_ANY = re.compile("|".join(pattern.pattern.replace("(?i)", "") for pattern, _ in _BLANKS), re.IGNORECASE)
+
+
 def blank(text: str) -> str:
     """The text with keys, tokens and passwords replaced by `***`."""
+    if not _ANY.search(text):  # as nearly every line
+        return text
     for pattern, replacement in _BLANKS:
         text = pattern.sub(replacement, text)
     return text
@@ -31,6 +36,15 @@ class LineFormatter(logging.Formatter):
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S%z")
+        self._second = (0, "")
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
+        """The time to the second, worked out once for all records of that second."""
+        second, words = self._second
+        if int(record.created) != second:
+            words = super().formatTime(record, datefmt)
+            self._second = (int(record.created), words)
+        return words
 
     def format(self, record: logging.LogRecord) -> str:
         """The finished line, without its line end."""

@@ -18,6 +18,7 @@ from msgspec import Struct
 from collections_app.stamp import STAMP_KEY
 from gateway.engine.ids import conversation_id
 from gateway.engine.pulse import NUMBER_KEY, NUMBER_LIFE_S, PulseReader
+from gateway.engine.redis_line import script_of
 
 IDLE_S: Final = 3_600
 """How long a conversation may rest before its next turn begins a new one."""
@@ -28,7 +29,7 @@ _KEY: Final = "bench:conversation:"
 _SEALS: Final = ":seals"
 # KEYS: stamp, conversation, number. ARGV: now, idle life, memory, second, life of the number, alias, order,
 # maker. Answers: stamp, known (1 or 0), second, number, alias, order, answered, turn, maker.
-_TAKE: Final = """
+_TAKE: Final = script_of("""
 local was = redis.call('HMGET', KEYS[2], 'seen', 'maker')
 local known = was[1] and tonumber(ARGV[1]) - tonumber(was[1]) <= tonumber(ARGV[2])
 if not known then
@@ -43,15 +44,17 @@ redis.call('HINCRBY', KEYS[2], 'turn', 1)
 redis.call('EXPIRE', KEYS[2], ARGV[3])
 local now = redis.call('HMGET', KEYS[2], 'second', 'number', 'alias', 'order', 'answered', 'turn', 'maker')
 return {redis.call('GET', KEYS[1]) or '0', known and 1 or 0, unpack(now)}
-"""
+""")
 # KEYS: conversation, seals. ARGV: alias, answered, maker, memory, new seals.
-_KEEP: Final = """
+_KEEP: Final = script_of("""
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'alias', ARGV[1], 'answered', ARGV[2], 'maker', ARGV[3])
 for place = 5, #ARGV do redis.call('SADD', KEYS[2], ARGV[place]) end
 if #ARGV > 4 then redis.call('EXPIRE', KEYS[2], ARGV[4]) end
 return 1
-"""
+""")
+
+_OWN_SEALS: Final = script_of("return redis.call('SMEMBERS', KEYS[1])")
 
 
 class Conversation(Struct, frozen=True):
@@ -85,9 +88,6 @@ class Conversations:
     def __init__(self, pulse: PulseReader, rng: Random) -> None:
         self._pulse = pulse
         self._rng = rng
-        self._take = pulse.script(_TAKE)
-        self._keep = pulse.script(_KEEP)
-        self._seals = pulse.script("return redis.call('SMEMBERS', KEYS[1])")
         self._here: OrderedDict[str, Conversation] = OrderedDict()
         self._seals_here: dict[str, frozenset[str]] = {}
 
@@ -99,7 +99,7 @@ class Conversations:
             # Redis may have lost what this process still knows.
             order, maker = tuple(dict.fromkeys((was.alias, *order))), was.maker
         answer = await self._pulse.call(
-            self._take,
+            _TAKE,
             [STAMP_KEY, _KEY + key, NUMBER_KEY + second],
             [repr(now), IDLE_S, MEMORY_S, second, NUMBER_LIFE_S, order[0], "\n".join(order), maker],
         )
@@ -125,11 +125,11 @@ class Conversations:
         self._remember(key, conversation)
         self._seals_here[key] = self._seals_here.get(key, frozenset()).union(made)
         told = [conversation.alias, "\n".join(conversation.answered), conversation.maker, MEMORY_S]
-        await self._pulse.call(self._keep, [_KEY + key, _KEY + key + _SEALS], [*told, *made])
+        await self._pulse.call(_KEEP, [_KEY + key, _KEY + key + _SEALS], [*told, *made])
 
     async def own_seals(self, key: str, alias: str) -> frozenset[str]:
         """Digests of what this member is known to have sealed in this conversation."""
-        answer: list[str] | None = await self._pulse.call(self._seals, [_KEY + key + _SEALS], [])
+        answer: list[str] | None = await self._pulse.call(_OWN_SEALS, [_KEY + key + _SEALS], [])
         known = self._seals_here.get(key, frozenset()) if answer is None else answer
         return frozenset(digest for digest, _, maker in (one.partition(" ") for one in known) if maker == alias)
 

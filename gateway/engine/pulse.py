@@ -7,33 +7,29 @@ failure is logged once and Redis is left alone for a second.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct, field
-from redis.asyncio import Redis
-from redis.commands.core import AsyncScript
 from redis.exceptions import RedisError
 
 from collections_app.stamp import STAMP_KEY
+from gateway.engine.redis_line import RedisLine, Script, script_of
 
 SEATED_KEY: Final = "bench:seated"
 NUMBER_KEY: Final = "bench:number:"
 NUMBER_LIFE_S: Final = 7_500  # longer than the hour that a change of the clock repeats
 PAUSE_S: Final = 1.0
-TIMEOUT_S: Final = 0.5
-LINES: Final = 16
 # One command and one answer cost half of four in a pipeline. Answers: stamp, number, then alias and time in turn.
-_PULSE: Final = """
+_PULSE: Final = script_of("""
 local number = redis.call('INCR', KEYS[2])
 redis.call('EXPIRE', KEYS[2], ARGV[1])
 local pulse = {redis.call('GET', KEYS[1]) or '', number}
 for _, part in ipairs(redis.call('HGETALL', KEYS[3])) do pulse[#pulse + 1] = part end
 return pulse
-"""
+""")
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
@@ -47,16 +43,12 @@ class Pulse(Struct, frozen=True):
 
 
 class PulseReader:
-    """This process's line to Redis."""
+    """This process's way to Redis."""
 
     def __init__(self, url: str) -> None:
-        self._redis: Redis = Redis.from_url(
-            url, decode_responses=True, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, protocol=2
-        )
-        self._pulse = self._redis.register_script(_PULSE)
+        self._line = RedisLine(url)
         self._away_until = 0.0
         self._complained = False
-        self._lines = asyncio.Semaphore(LINES)
 
     @property
     def away(self) -> bool:
@@ -64,55 +56,40 @@ class PulseReader:
 
     async def read(self, second: str) -> Pulse:
         """`second` names the second in which an id is made; the number is unique within it, over all processes."""
-        return await self._ask(lambda: self._read(second)) or Pulse()
-
-    async def read_stamp(self) -> str | None:
-        """The catalogue's stamp alone."""
-        return await self._ask(self._read_stamp)
-
-    async def tell_seated(self, seated: dict[str, float]) -> None:
-        """Lets the other processes know who works now."""
-        if seated:
-            await self._ask(lambda: self._write_seated(seated))
-
-    async def run(self, script: str, key: str, *arguments: str) -> str | None:
-        """What a Lua script over one key answers; None while Redis is away."""
-        return await self._ask(lambda: self._evaluate(script, key, arguments))
-
-    def script(self, text: str) -> AsyncScript:
-        """A Lua script for `call`, sent once and then named by its digest."""
-        return self._redis.register_script(text)
-
-    async def call(self, script: AsyncScript, keys: list[str], arguments: list[Any]) -> Any:
-        """What a script answers; None while Redis is away."""
-        return await self._ask(lambda: script(keys=keys, args=arguments))
-
-    async def close(self) -> None:
-        await self._redis.aclose()
-
-    async def _read(self, second: str) -> Pulse:
-        answer = await self._pulse(keys=[STAMP_KEY, NUMBER_KEY + second, SEATED_KEY], args=[NUMBER_LIFE_S])
+        answer = await self.call(_PULSE, [STAMP_KEY, NUMBER_KEY + second, SEATED_KEY], [NUMBER_LIFE_S])
+        if answer is None:
+            return Pulse()
         stamp, number, *seated = answer
         pairs = zip(seated[::2], seated[1::2], strict=True)
         return Pulse(stamp or "0", number, {alias: float(at) for alias, at in pairs})
 
+    async def read_stamp(self) -> str | None:
+        """The catalogue's stamp alone."""
+        return await self._ask(self._read_stamp())
+
+    async def tell_seated(self, seated: dict[str, float]) -> None:
+        """Lets the other processes know who works now."""
+        if seated:
+            pairs = [part for alias, at in seated.items() for part in (alias, repr(at))]
+            await self._ask(self._line.send("HSET", SEATED_KEY, *pairs))
+
+    async def call(self, script: Script, keys: list[str], arguments: list[Any]) -> Any:
+        """What a script answers; None while Redis is away."""
+        return await self._ask(self._line.evaluate(script, keys, arguments))
+
+    async def close(self) -> None:
+        await self._line.close()
+
     async def _read_stamp(self) -> str:
-        return str(await self._redis.get(STAMP_KEY) or "0")
+        return str(await self._line.send("GET", STAMP_KEY) or "0")
 
-    async def _write_seated(self, seated: dict[str, float]) -> None:
-        await self._redis.hset(SEATED_KEY, mapping={alias: repr(at) for alias, at in seated.items()})
-
-    async def _evaluate(self, script: str, key: str, arguments: tuple[str, ...]) -> str:
-        return str(await self._redis.eval(script, 1, key, *arguments))
-
-    async def _ask(self, work: Callable[[], Awaitable[Result]]) -> Result | None:
+    async def _ask(self, work: Coroutine[Any, Any, Result]) -> Result | None:
         """What the work brings, or None while Redis is away."""
+        if self.away:
+            work.close()
+            return None
         try:
-            # Few lines carry much; one for each of a thousand requests would exhaust the client's pool.
-            async with self._lines:
-                if self.away:
-                    return None
-                answer = await work()
+            answer = await work
         except (TimeoutError, RedisError, OSError) as error:
             self._away_until = time.monotonic() + PAUSE_S
             if not self._complained:

@@ -11,11 +11,12 @@ from typing import Final
 
 from gateway.canon.fault import RateLimited
 from gateway.engine.pulse import PulseReader
+from gateway.engine.redis_line import script_of
 from gateway.engine.snapshot import Caller
 
 WINDOW_S: Final = 60.0
 # KEYS: the window. ARGV: now, limit, a name for this call. Answers "" when it may go, else when the oldest call was.
-_TAKE: Final = """
+_TAKE: Final = script_of("""
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1] - 60)
 if redis.call('ZCARD', KEYS[1]) < tonumber(ARGV[2]) then
   redis.call('ZADD', KEYS[1], ARGV[1], ARGV[3])
@@ -23,7 +24,7 @@ if redis.call('ZCARD', KEYS[1]) < tonumber(ARGV[2]) then
   return ''
 end
 return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
-"""
+""")
 
 
 class KeyRates:
@@ -40,7 +41,7 @@ class KeyRates:
             return
         self._count += 1
         name = f"{process}/{now!r}/{self._count}"  # a restarted process may have the same name
-        oldest = await self._pulse.run(_TAKE, f"bench:rpm:{caller.key_id}", repr(now), str(caller.rpm), name)
+        oldest = await self._pulse.call(_TAKE, [f"bench:rpm:{caller.key_id}"], [repr(now), caller.rpm, name])
         if oldest is None:
             oldest = self._take_here(caller.key_id, caller.rpm, now)
         if oldest:

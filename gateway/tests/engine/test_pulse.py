@@ -12,6 +12,7 @@ import redis
 
 from collections_app.stamp import STAMP_KEY
 from gateway.engine.pulse import PAUSE_S, Pulse, PulseReader
+from gateway.engine.redis_line import script_of
 from gateway.tests.engine.stores import Valkey
 
 SECOND = "20261129-120000"
@@ -58,7 +59,7 @@ async def test_without_redis_the_answer_comes_at_once_and_is_empty() -> None:
     began = time.monotonic()
     assert await reader.read(SECOND) == Pulse()
     assert await reader.read_stamp() is None
-    assert await reader.run("return 1", "key") is None
+    assert await reader.call(script_of("return 1"), ["key"], []) is None
     await reader.tell_seated({"m1": 1.0})
     assert time.monotonic() - began < 0.6
     await reader.close()

@@ -21,6 +21,7 @@ from gateway.engine.admit import admit
 from gateway.engine.catalogue import Catalogue
 from gateway.engine.conversations import Conversations
 from gateway.engine.database import DatabaseThread
+from gateway.engine.embed import EmbedAnswer, EmbedAsking, Embedders, embed
 from gateway.engine.ids import second_of
 from gateway.engine.pulse import Pulse, PulseReader
 from gateway.engine.recency import Recency
@@ -77,6 +78,7 @@ class Bench:
         self.transport = Transport()
         self.pulse = PulseReader(limits.redis_url)
         self.recency = Recency()
+        self.embedders = Embedders()
         self.conversations = Conversations(self.pulse, self.rng)
         self._announce = announce
         self._reader = DatabaseThread("bench-read")
@@ -126,6 +128,10 @@ class Bench:
     async def open_run(self, asking: Asking) -> Run:
         """The work that a request asks for, under way. Raises the fault that refuses it."""
         return await admit(self, asking)
+
+    async def embed(self, asking: EmbedAsking) -> EmbedAnswer:
+        """The vectors that a request asks for. Raises the fault that refuses it or ended it."""
+        return await embed(self, asking)
 
     def learn_quirks(self, model: ModelView, quirks: list[str]) -> None:
         """Keeps what a model's dialect was found to need, so that no later call pays for it."""

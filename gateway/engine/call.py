@@ -107,7 +107,7 @@ async def run_call(bench: Bench, order: Order, listener: Listener | None = None)
             bench.recorder.put(_ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
     outcome = calling.outcome(reply, _status(reply))
     bench.recorder.put(_ledger_row(order, outcome, at))
-    _rest(bench, order, outcome)
+    note_rest(bench, order.model, outcome.fault)
     return outcome
 
 
@@ -275,16 +275,15 @@ def _status(reply: Reply) -> CallStatus:
             return CallStatus.ERROR
 
 
-def _rest(bench: Bench, order: Order, outcome: Outcome) -> None:
+def note_rest(bench: Bench, model: ModelView, fault: UpstreamFault | None) -> None:
     """A rate limit makes the model rest: as long as the provider said, else half an hour."""
-    fault = outcome.fault
     if fault is None or fault.upstream_status != 429:
         return
     now = bench.clock()
     until = now + timedelta(seconds=fault.wait or DEFAULT_REST_S)
     barred = fault.wait is not None and fault.wait > LONGEST_WAIT_S
-    bench.recency.note_rest(order.model.alias, until.timestamp(), barred=barred)
-    bench.recorder.put(Rest(order.model.id, now, until, bool(fault.wait), fault.message[:200]))
+    bench.recency.note_rest(model.alias, until.timestamp(), barred=barred)
+    bench.recorder.put(Rest(model.id, now, until, bool(fault.wait), fault.message[:200]))
 
 
 def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:

@@ -1,0 +1,139 @@
+"""One member's embeddings for one request: send, read, try again where that may help, and write the ledger row."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from gateway.canon.embedding import EmbedAsk, Embedded
+from gateway.canon.event import Usage
+from gateway.canon.fault import NotSent, Silent, UpstreamFault
+from gateway.canon.kinds import CallStatus
+from gateway.engine.call import RETRIES, note_rest
+from gateway.engine.classify import rejected
+from gateway.engine.records import CallMade
+from gateway.engine.retry import retry_wait
+from gateway.engine.snapshot import Caller, ModelView
+from gateway.engine.swap import swapped
+from gateway.engine.upstreams import Upstream
+from gateway.wire.registry import EMBEDDERS
+
+if TYPE_CHECKING:
+    from gateway.engine.bench import Bench
+
+PURPOSE: Final = "embed"
+
+
+class EmbedOrder(Struct, frozen=True):
+    """What is asked of whom and for whom. `seconds` is the time it all may take."""
+
+    model: ModelView
+    ask: EmbedAsk
+    caller: Caller
+    collection: str
+    seconds: float
+
+
+async def call_for_vectors(bench: Bench, order: EmbedOrder) -> tuple[Embedded, tuple[str, ...]]:
+    """(vectors, notes of what was left out or amiss). Raises the UpstreamFault that ended it. However it ends, the
+    ledger has a row of it."""
+    calling = _Calling(bench, order)
+    try:
+        return await calling.answer()
+    finally:
+        calling.record()
+
+
+class _Calling:
+    """A call under way, with what the ledger needs of it."""
+
+    def __init__(self, bench: Bench, order: EmbedOrder) -> None:
+        self.bench = bench
+        self.order = order
+        self.at = bench.clock()
+        self.started = asyncio.get_running_loop().time()
+        self.attempts = 0
+        self.notes: tuple[str, ...] = ()
+        self.came: Embedded | None = None
+        self.fault: UpstreamFault | None = None
+        self.status = CallStatus.ERROR  # also of what a defect of ours ends
+
+    async def answer(self) -> tuple[Embedded, tuple[str, ...]]:
+        try:
+            async with asyncio.timeout(self.order.seconds):
+                came = self.came = await self._tries()
+        except TimeoutError:
+            self.status, self.fault = CallStatus.TIMEOUT, Silent(f"no embeddings in {self.order.seconds:g} s")
+            raise self.fault from None
+        except asyncio.CancelledError:
+            self.status = CallStatus.CANCELLED
+            raise
+        except UpstreamFault as fault:
+            self.status = CallStatus.REFUSED if isinstance(fault, NotSent) else CallStatus.ERROR
+            self.fault = fault
+            note_rest(self.bench, self.order.model, fault)
+            raise
+        self.status = CallStatus.OK
+        wanted, length = self.order.ask.dimensions, len(came.vectors[0])
+        if wanted is not None and wanted != length:
+            self.notes += (f"{wanted:,} dimensions were asked for, and the vectors that came have {length:,}.",)
+        return came, self.notes
+
+    async def _tries(self) -> Embedded:
+        upstream = self.bench.catalogue.upstream_of(self.order.model)
+        until = self.started + self.order.seconds
+        while True:
+            self.attempts += 1
+            try:
+                return await self._once(upstream)
+            except UpstreamFault as fault:
+                wait = retry_wait(fault, self.attempts - 1, self.bench.rng)
+                left = until - asyncio.get_running_loop().time()
+                if wait is None or wait >= left or self.attempts > RETRIES:
+                    raise
+            await asyncio.sleep(wait)
+
+    async def _once(self, upstream: Upstream) -> Embedded:
+        client = EMBEDDERS[upstream.wire.name]
+        outgoing = client.write(self.order.ask, upstream.facts)
+        self.notes = outgoing.notes
+        url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
+        async with self.bench.transport.post(url, headers, outgoing.body) as answer:
+            if not 200 <= answer.status < 300:
+                body = await answer.body_of_error()
+                message, code = upstream.wire.read_error(answer.status, body)
+                raise rejected(answer.status, answer.headers, message, code, body, self.bench.clock())
+            return client.read(b"".join([chunk async for chunk in answer.chunks()]), self.order.ask)
+
+    def record(self) -> None:
+        """Puts the ledger's row."""
+        order, model, caller, fault = self.order, self.order.model, self.order.caller, self.fault
+        told = self.came.model if self.came else ""
+        tokens = self.came.tokens if self.came else None
+        self.bench.recorder.put(
+            CallMade(
+                at=self.at,
+                seat="",
+                language_model_id=model.id,
+                alias=model.alias,
+                endpoint_name=model.endpoint.name,
+                connection=model.connection,
+                served=told[:200] or model.served,
+                owner_id=caller.owner_id,
+                key_id=caller.key_id,
+                caller=caller.name,
+                collection_name=order.collection,
+                purpose=PURPOSE,
+                status=self.status,
+                upstream_status=fault.upstream_status if fault else None,
+                failure=fault.failure if fault else "",
+                attempts=self.attempts,
+                usage=None if tokens is None else Usage(tokens, 0),
+                seconds=round(asyncio.get_running_loop().time() - self.started, 3),
+                first_token_s=None,
+                notes=self.notes,
+                swapped=swapped(model.served, told),
+            )
+        )

@@ -37,7 +37,7 @@ if not known then
   redis.call('EXPIRE', KEYS[3], ARGV[5])
   redis.call('DEL', KEYS[2])
   redis.call('HSET', KEYS[2], 'second', ARGV[4], 'number', number, 'alias', ARGV[6], 'order', ARGV[7],
-    'answered', ARGV[6], 'turn', 0, 'maker', was[1] and was[2] or ARGV[8])
+    'answered', '', 'turn', 0, 'maker', was[1] and was[2] or ARGV[8])
 end
 redis.call('HSET', KEYS[2], 'seen', ARGV[1])
 redis.call('HINCRBY', KEYS[2], 'turn', 1)
@@ -45,15 +45,26 @@ redis.call('EXPIRE', KEYS[2], ARGV[3])
 local now = redis.call('HMGET', KEYS[2], 'second', 'number', 'alias', 'order', 'answered', 'turn', 'maker')
 return {redis.call('GET', KEYS[1]) or '0', known and 1 or 0, unpack(now)}
 """)
-# KEYS: conversation, seals. ARGV: alias, answered, maker, memory, new seals.
+# KEYS: conversation, seals. ARGV: who answered, alias, maker, memory, new seals. Answers: place of who answered among
+# all that have, and 1 when it is new there; nothing when the conversation is gone.
 _KEEP: Final = script_of("""
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'alias', ARGV[1], 'answered', ARGV[2], 'maker', ARGV[3])
-for place = 5, #ARGV do redis.call('SADD', KEYS[2], ARGV[place]) end
+local answered = redis.call('HGET', KEYS[1], 'answered')
+if not answered then return {} end
+local count, place = 0, 0
+for one in string.gmatch(answered, '[^\\n]+') do
+  count = count + 1
+  if one == ARGV[1] then place = count end
+end
+local new = place == 0
+if new then
+  place = count + 1
+  answered = count == 0 and ARGV[1] or answered .. '\\n' .. ARGV[1]
+end
+redis.call('HSET', KEYS[1], 'answered', answered, 'alias', ARGV[2], 'maker', ARGV[3])
+for at = 5, #ARGV do redis.call('SADD', KEYS[2], ARGV[at]) end
 if #ARGV > 4 then redis.call('EXPIRE', KEYS[2], ARGV[4]) end
-return 1
+return {place, new and 1 or 0}
 """)
-
 _OWN_SEALS: Final = script_of("return redis.call('SMEMBERS', KEYS[1])")
 
 
@@ -73,6 +84,13 @@ class Conversation(Struct, frozen=True):
     turn: int
     maker: str
     seen: float
+
+
+class Place(Struct, frozen=True):
+    """Where a member stands among those that have answered a conversation, from 1; `new` when it had not before."""
+
+    number: int
+    new: bool
 
 
 class Taken(Struct, frozen=True):
@@ -119,13 +137,17 @@ class Conversations:
         self._remember(key, conversation)
         return Taken(stamp, conversation)
 
-    async def keep(self, key: str, conversation: Conversation, seals: Mapping[str, Iterable[str]]) -> None:
-        """Writes who answers now. `seals` are digests of what each of these members is now known to have sealed."""
+    async def keep(self, key: str, now: Conversation, who: str, seals: Mapping[str, Iterable[str]]) -> Place:
+        """Writes that `who` has answered, wholly or in part, and whom the conversation goes to from now on. `seals` are
+        digests of what each of these members is now known to have sealed."""
         made = sorted(f"{one} {alias}" for alias, digests in seals.items() for one in digests)
-        self._remember(key, conversation)
+        here = self._here.get(key, now).answered
+        told = [who, now.alias, now.maker, MEMORY_S, *made]
+        answer = await self._pulse.call(_KEEP, [_KEY + key, _KEY + key + _SEALS], told)
+        place, new = answer or (here.index(who) + 1 if who in here else len(here) + 1, who not in here)
+        self._remember(key, msgspec.structs.replace(now, known=True, answered=here if who in here else (*here, who)))
         self._seals_here[key] = self._seals_here.get(key, frozenset()).union(made)
-        told = [conversation.alias, "\n".join(conversation.answered), conversation.maker, MEMORY_S]
-        await self._pulse.call(_KEEP, [_KEY + key, _KEY + key + _SEALS], [*told, *made])
+        return Place(int(place), bool(new))
 
     async def own_seals(self, key: str, alias: str) -> frozenset[str]:
         """Digests of what this member is known to have sealed in this conversation."""
@@ -141,7 +163,7 @@ class Conversations:
         else:
             kept = was.maker if was is not None else maker
             number = conversation_id(second, None, self._rng)
-            conversation = Conversation(False, number, order[0], order, order[:1], 1, kept, now)
+            conversation = Conversation(False, number, order[0], order, (), 1, kept, now)
         self._remember(key, conversation)
         return conversation
 

@@ -16,13 +16,13 @@ from msgspec import Struct
 
 from gateway.canon.ask import Ask
 from gateway.canon.event import Closed, Event, Failed, Finish, TextDelta, ToolOpened
-from gateway.canon.fault import Rejected
+from gateway.canon.fault import Fault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Reply
 from gateway.engine.call import RETRIES, Order, Outcome, run_call
-from gateway.engine.conversations import Conversation
+from gateway.engine.conversations import Conversation, Place
 from gateway.engine.records import TurnMade, Work
-from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answered
+from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answered, pause_left
 from gateway.engine.route_field import route_field
 from gateway.engine.route_plan import RoutePlan
 from gateway.engine.seals import LEFT_OUT, digests_of, seals_in, without_foreign
@@ -86,7 +86,11 @@ class RouteRun:
 
     async def whole(self) -> Reply:
         """Raises the fault of a turn that failed, even when a part of the answer had come."""
-        await self._run()
+        self._task = asyncio.current_task()
+        try:
+            await self._run()
+        finally:
+            self._task = None
         reply = self._reply
         if reply is None:  # pragma: no cover a run that ended without an answer has raised
             raise RuntimeError("a turn ended without an answer")
@@ -125,10 +129,8 @@ class RouteRun:
             if outcome is not None:
                 await self._finish(outcome)
                 return
-            await self._forget_first()
         except asyncio.CancelledError:
             self._record(None, CallStatus.CANCELLED)
-            await self._forget_first()
             raise
         fault = nobody_answered(self._opened.plan.collection.full_name, self._tried)
         self._record(None, CallStatus.ERROR, fault.message)
@@ -137,7 +139,8 @@ class RouteRun:
     async def _try_members(self) -> Outcome | None:
         """The outcome of the member that answered, were it in part; None when none did."""
         order = self._opened.order
-        rests = {alias: self._rest_of(alias) for alias in order}
+        now = self._bench.clock().timestamp()
+        rests = {alias: pause_left(self._opened.resting.get(alias, 0.0), now) for alias in order}
         asked = [alias for alias in order if rests[alias] is None][:TRIES]
         for alias in order:
             model = self._opened.snapshot.models[alias]
@@ -164,7 +167,7 @@ class RouteRun:
             ask=ask,
             caller=opened.caller,
             collection=opened.plan.collection.name,
-            seat=self._call_of(model.alias),
+            seat=self._call_of(self._known_place(model.alias) or self._next_place()),
             seconds=limits.route_turn_s,
             purpose=PURPOSE,
             retries=RETRIES if last else 0,
@@ -183,54 +186,41 @@ class RouteRun:
             own = await self._bench.conversations.own_seals(opened.key, alias)
         return without_foreign(opened.ask, own.__contains__)
 
-    def _rest_of(self, alias: str) -> Rejected | None:
-        """The refusal of a member whose provider has named a time before which it must not be asked."""
-        left = self._opened.resting.get(alias, 0.0) - self._bench.clock().timestamp()
-        if left <= 0:
-            return None
-        return Rejected(
-            f"not asked: its provider asked for a pause of another {left:.0f} s after a rate limit",
-            upstream_status=429,
-            wait=left,
-        )
+    def _call_of(self, place: Place) -> str:
+        return f"{self._opened.conversation.id}.{place.number}"
 
-    def _before(self) -> tuple[str, ...]:
-        """Who had answered this conversation before this turn."""
-        conversation = self._opened.conversation
-        return conversation.answered if conversation.known else ()
+    def _known_place(self, alias: str) -> Place | None:
+        """Where a member stands that has answered this conversation before."""
+        answered = self._opened.conversation.answered
+        return Place(answered.index(alias) + 1, new=False) if alias in answered else None
 
-    def _call_of(self, alias: str) -> str:
-        before = self._before()
-        place = before.index(alias) if alias in before else len(before)
-        return f"{self._opened.conversation.id}.{place + 1}"
+    def _next_place(self) -> Place:
+        """Where a member will stand that answers first of those that have not."""
+        return Place(len(self._opened.conversation.answered) + 1, new=True)
 
     async def _finish(self, outcome: Outcome) -> None:
         """Keeps who answered, then tells the end: a next turn that follows at once finds it written."""
-        alias, opened = self._alias, self._opened
         reply = _settled(outcome.reply)
+        fault: Fault | None = None
+        status = outcome.status
         if outcome.fault is not None:
-            fault = broke_off(alias, outcome.fault, redact=self._redact)
+            fault, status = broke_off(self._alias, outcome.fault, redact=self._redact), CallStatus.ERROR
+        elif not _has_answer(reply):
+            fault, status = broke_off(self._alias, empty_reply(), redact=False), CallStatus.EMPTY
+        place = await (self._keep(reply) if fault is None else self._keep_broken())
+        self._record(outcome, status, fault.message if fault else "", place)
+        if fault is not None:
             self._reply = msgspec.structs.replace(reply, fault=fault)
-            self._record(outcome, CallStatus.ERROR, fault.message)
             self._tell(Failed(fault))
             return
-        if not _has_answer(reply):
-            fault = broke_off(alias, empty_reply(), redact=False)
-            self._reply = msgspec.structs.replace(reply, fault=fault)
-            self._record(outcome, CallStatus.EMPTY, fault.message)
-            self._tell(Failed(fault))
-            return
-        await self._keep(reply)
-        self._record(outcome, outcome.status)
-        call = self._call_of(alias)
-        bench = route_field(opened.plan, opened.conversation, call, alias, self._tried, outcome.notes)
+        opened, call = self._opened, self._call_of(place)
+        bench = route_field(opened.plan, opened.conversation, call, self._alias, self._tried, outcome.notes)
         self._reply = msgspec.structs.replace(reply, bench=bench)
         self._tell(Closed(reply.finish or Finish.STOP, reply.native, reply.sequence, bench))
 
-    async def _keep(self, reply: Reply) -> None:
+    async def _keep(self, reply: Reply) -> Place:
         """Writes who answers this conversation from now on, where that changes what the next turn starts from."""
         was, alias, opened = self._opened.conversation, self._alias, self._opened
-        before = self._before()
         new = not was.known and not seals_in(opened.ask)
         maker = alias if was.maker == alias or new else ""
         seals: dict[str, list[str]] = {}
@@ -238,29 +228,26 @@ class RouteRun:
             seals[alias] = list(digests_of(reply.parts))
             if was.maker:  # all that the caller holds is its work, and it may be asked again
                 seals[was.maker] = [one for turn in opened.ask.turns for one in digests_of(turn.parts)]
-        first = not was.known and alias == was.alias
-        told = first or (alias == was.alias and alias in before)
-        if told and maker == was.maker and not any(seals.values()):
-            return
-        answered = before if alias in before else (*before, alias)
-        now = msgspec.structs.replace(was, known=True, alias=alias, answered=answered, maker=maker)
-        await self._bench.conversations.keep(opened.key, now, seals)
+        place = self._known_place(alias)
+        if place is not None and alias == was.alias and maker == was.maker and not any(seals.values()):
+            return place
+        now = msgspec.structs.replace(was, alias=alias, maker=maker)
+        return await self._bench.conversations.keep(opened.key, now, alias, seals)
 
-    async def _forget_first(self) -> None:
-        """A new conversation names its first member as one that answered; when none did, nobody has."""
+    async def _keep_broken(self) -> Place:
+        """A member that failed part way has a place, but does not become the one that the conversation goes to."""
         was = self._opened.conversation
-        if not was.known:
-            now = msgspec.structs.replace(was, known=True, answered=())
-            await self._bench.conversations.keep(self._opened.key, now, {})
+        known = self._known_place(self._alias)
+        return known or await self._bench.conversations.keep(self._opened.key, was, self._alias, {})
 
-    def _record(self, outcome: Outcome | None, status: CallStatus, error: str = "") -> None:
+    def _record(self, outcome: Outcome | None, status: CallStatus, error: str = "", place: Place | None = None) -> None:
         opened, bench = self._opened, self._bench
         conversation, collection = opened.conversation, opened.plan.collection
         model = opened.snapshot.models.get(self._alias)
         reply = outcome.reply if outcome else Reply()
         now = bench.clock()
-        answered = outcome is not None and model is not None
-        call = self._call_of(self._alias) if answered else ""
+        answered = place is not None and model is not None
+        call = self._call_of(place) if place is not None else ""
         bench.recorder.put(
             TurnMade(
                 conversation_id=conversation.id,
@@ -287,7 +274,7 @@ class RouteRun:
                 error=error[-500:],
             )
         )
-        if answered and model is not None and self._alias not in self._before():
+        if place is not None and place.new and model is not None:
             bench.recorder.put(
                 Work(
                     call=call,

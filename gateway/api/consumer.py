@@ -24,10 +24,12 @@ from gateway.canon.event import Failed
 from gateway.canon.fault import Fault, Internal, WrongMethod
 from gateway.canon.tokens import count_ask
 from gateway.engine.bench import Bench
+from gateway.engine.embed import EmbedAsking
 from gateway.engine.run import Asking, Run
 from gateway.engine.snapshot import Caller, Snapshot
 from gateway.engine.sticky import SESSION_HEADERS
 from gateway.wire.base import Stamp, Writer
+from gateway.wire.embedding import EmbedServer
 
 JSON: Final = b"application/json"
 _HINTS: Final = frozenset(name.encode() for name in SESSION_HEADERS)
@@ -99,6 +101,9 @@ class _Exchange:
         if self.route.counting is not None:
             await self._count(sent, self.route.counting)
             return
+        if self.route.embedding is not None:
+            await self._embed(sent, self.route.embedding)
+            return
         ask = self.wire.read_ask(sent, self.route.path, self.scope["query_string"].decode("latin-1"))
         asking = self._asking(ask)
         writer = self.wire.writer(asking.ask, self._stamp(ask))
@@ -152,6 +157,14 @@ class _Exchange:
         """An estimate that costs nobody anything: no collection, no scope, no rate."""
         answer = counting.write(count_ask(counting.read(body, self.route.path)))
         await self._all(200, answer, {})
+
+    async def _embed(self, body: bytes, embedding: EmbedServer) -> None:
+        """Vectors come whole, from one member. Whoever leaves ends the call."""
+        ask = embedding.read(body, self.route.path)
+        async with while_present(self.receive):
+            came = await self.bench.embed(EmbedAsking(ask, self._identify))
+        answer = embedding.write(ask, came.embedded, self.wire.echo_model(ask.model), came.bench)
+        await self._all(200, answer, {"X-Bench-Model": came.alias})
 
     async def _whole(self, writer: Writer, asking: Asking) -> None:
         run = self.run = await self.bench.open_run(asking)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import msgspec
@@ -21,6 +21,7 @@ Document = dict[str, object]
 
 OLLAMA_VERSION: Final = "0.13.5"
 """The Ollama whose API this is. Codex asks the Responses API of no Ollama before 0.13.4, so it must not be less."""
+_LOADED_FOR: Final = timedelta(minutes=5)
 _GEMINI_METHODS: Final = ["generateContent", "streamGenerateContent", "countTokens"]
 
 
@@ -92,12 +93,41 @@ def ollama_tags(entries: Sequence[Entry]) -> Document:
                 "model": entry.id,
                 "modified_at": _time(entry.created),
                 "size": 0,
-                "digest": hashlib.sha256(entry.id.encode()).hexdigest(),
+                "digest": _digest(entry),
                 "details": _ollama_details(),
             }
             for entry in entries
         ]
     }
+
+
+def ollama_ps(entries: Sequence[Entry], now: datetime) -> Document:
+    """GET /api/ps: all of them as loaded, in no memory of this machine and for a while from `now`."""
+    expires = (now + _LOADED_FOR).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {
+        "models": [
+            {
+                "name": entry.id,
+                "model": entry.id,
+                "size": 0,
+                "digest": _digest(entry),
+                "details": _ollama_details(),
+                "expires_at": expires,
+                "size_vram": 0,
+                **_ollama_window(entry),
+            }
+            for entry in entries
+        ]
+    }
+
+
+def _ollama_window(entry: Entry) -> Document:
+    window = entry.together.context_window
+    return {} if window is None else {"context_length": window}
+
+
+def _digest(entry: Entry) -> str:
+    return hashlib.sha256(entry.id.encode()).hexdigest()
 
 
 def ollama_show(entry: Entry) -> Document:

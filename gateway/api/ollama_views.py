@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from gateway.api.edge import EdgeView
 from gateway.api.listing import find_entry, list_entries
-from gateway.api.listing_forms import OLLAMA_VERSION, ollama_show, ollama_tags
+from gateway.api.listing_forms import OLLAMA_VERSION, ollama_ps, ollama_show, ollama_tags
 from gateway.canon.fault import NotFound
 from gateway.wire.ollama import read_show
 
@@ -20,6 +21,14 @@ class TagsView(EdgeView):
     def get(self, request: Request) -> Response:
         """A key with a scope sees its own collections only."""
         return Response(ollama_tags(list_entries(self.snapshot, self.caller)))
+
+
+class RunningView(EdgeView):
+    """GET /api/ps."""
+
+    def get(self, request: Request) -> Response:
+        """Nothing is loaded here and everything answers at once, so the same models are listed as by GET /api/tags."""
+        return Response(ollama_ps(list_entries(self.snapshot, self.caller), timezone.now()))
 
 
 class VersionView(EdgeView):

@@ -16,6 +16,7 @@ from random import Random
 from gateway.api.guarded import Message, Receive, Scope, Send
 from gateway.api.zones import GATEWAY_CAP
 from gateway.canon.fault import Fault, Forbidden, NotFound, TooLarge, WrongMethod
+from gateway.practice.embeddings import embed
 from gateway.practice.interfaces import JSON, Asked, Interface, find_interface
 from gateway.practice.listings import known
 from gateway.practice.squad import Script, play
@@ -51,14 +52,17 @@ class Practice:
 
     async def _route(self, interface: Interface, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         method = scope["method"]
-        asking = interface.answers(path)
-        if asking and method != "POST":
+        asking, embedding = interface.answers(path), interface.embedding(path)
+        if (asking or embedding) and method != "POST":
             raise WrongMethod(f"{interface.prefix}{path} takes POST.")
         body = await _read(receive) if method == "POST" else b""
         if asking:
             await self._chat(
                 interface, interface.read(body, path, scope.get("query_string", b"").decode("latin-1")), receive, send
             )
+        elif embedding is not None:
+            wanted = embedding.read(body, path)
+            await _answer(send, 200, embedding.write(wanted, embed(wanted), wanted.model, None))
         elif (document := interface.listing.find(method, path, body)) is not None:
             await _answer(send, 200, document)
         else:

@@ -13,6 +13,7 @@ from gateway.canon.fault import NotFound
 ASKING = (
     "/v1/chat/completions",
     "/v1/completions",
+    "/v1/embeddings",
     "/v1/responses",
     "/v1/responses/input_tokens",
     "/v1/messages",
@@ -20,8 +21,12 @@ ASKING = (
     "/v1beta/models/<collection>:generateContent",
     "/v1beta/models/<collection>:streamGenerateContent",
     "/v1beta/models/<collection>:countTokens",
+    "/v1beta/models/<collection>:embedContent",
+    "/v1beta/models/<collection>:batchEmbedContents",
     "/api/chat",
     "/api/generate",
+    "/api/embed",
+    "/api/embeddings",
 )
 POSTED = ("/api/show", "/bench/verdict", "/bench/pending")
 READING = (
@@ -30,6 +35,7 @@ READING = (
     "/v1beta/models",
     "/v1beta/models/<collection>",
     "/api/tags",
+    "/api/ps",
     "/api/version",
     "/bench/record?collection=<collection>",
     "/bench/openapi.json",

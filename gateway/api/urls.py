@@ -11,7 +11,7 @@ from django.urls import URLPattern, path, re_path
 from gateway.api.bench import PendingView, RecordView, VerdictView
 from gateway.api.edge import EdgeView
 from gateway.api.listing_views import ModelsView, ModelView
-from gateway.api.ollama_views import ShowView, TagsView, VersionView
+from gateway.api.ollama_views import RunningView, ShowView, TagsView, VersionView
 from gateway.api.schema import SchemaView
 from gateway.api.unknown import UnknownView
 from gateway.api.zones import OLLAMA_NAMES, UNSERVED
@@ -38,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     *_alike(ModelsView, "v1beta/models", "v1alpha/models"),
     *_alike(ModelView, "v1beta/models/<path:model>", "v1alpha/models/<path:model>"),
     *_alike(TagsView, "api/tags"),
+    *_alike(RunningView, "api/ps"),
     *_alike(VersionView, "api/version"),
     *_alike(ShowView, "api/show"),
     *_served(VerdictView, "bench/verdict"),
@@ -45,7 +46,7 @@ urlpatterns: list[URLPattern] = [
     *_served(RecordView, "bench/record"),
     path("bench/openapi.json", SchemaView.as_view()),
     _unknown("v1|v1beta|v1alpha|bench"),
-    _unknown("chat/completions|completions|responses|messages"),
+    _unknown("chat/completions|completions|embeddings|responses|messages"),
     _unknown("|".join(sorted(UNSERVED))),
     _unknown("|".join(f"api/{name}" for name in sorted(OLLAMA_NAMES))),
 ]

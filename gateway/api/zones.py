@@ -56,18 +56,19 @@ REST = Zone(gateway=False, json=True, cap=PAGE_CAP)
 PAGE = Zone(gateway=False, json=False, cap=PAGE_CAP)
 
 OLLAMA_NAMES = frozenset(
-    {"chat", "generate", "show", "tags", "version"}
+    {"chat", "embed", "embeddings", "generate", "ps", "show", "tags", "version"}
     # The rest of Ollama's API, of which nothing is served: it is told so in its own format.
-    | {"blobs", "copy", "create", "delete", "embed", "embeddings", "ps", "pull", "push"}
+    | {"blobs", "copy", "create", "delete", "pull", "push"}
 )
-GEMINI_METHODS = ("generateContent", "streamGenerateContent", "countTokens")
+GEMINI_METHODS = ("generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents")
 GEMINI_VERSIONS = ("v1beta", "v1alpha")
-UNSERVED = frozenset({"audio", "embeddings", "images", "moderations"})
+UNSERVED = frozenset({"audio", "images", "moderations"})
 """What of OpenAI's API is often asked for and not served; told so at the root too."""
 _BY_NAME = {
     "bench": CHAT,
     "chat": CHAT,
     "completions": COMPLETIONS,
+    "embeddings": CHAT,
     "mcp": CHAT,
     "messages": ANTHROPIC,
     "models": LISTING,
@@ -123,7 +124,7 @@ def _api(parts: list[str]) -> Zone:
 def _alias(parts: list[str]) -> Zone:
     """Routes that also answer without /v1 in front."""
     match parts:
-        case ["models", *_] | ["bench", *_] | ["mcp"] | ["chat", "completions"]:
+        case ["models", *_] | ["bench", *_] | ["mcp"] | ["chat", "completions"] | ["embeddings", *_]:
             return _BY_NAME[parts[0]]
         case ["completions"] | ["responses", *_] | ["messages", *_]:
             return _BY_NAME[parts[0]]

@@ -17,12 +17,11 @@ from gateway.canon.embedding import EmbedAsk, Embedded
 from gateway.canon.fault import BadRequest, UpstreamFault
 from gateway.engine.admission import refuse_out_of_scope
 from gateway.engine.embed_call import EmbedOrder, call_for_vectors
-from gateway.engine.embed_plan import EmbedPlan, embeds_not, nobody_embeds, plan_embedding
+from gateway.engine.embed_plan import EmbedPlan, embedder_of, embeds_not, nobody_embeds, plan_embedding
 from gateway.engine.plan import find_collection
 from gateway.engine.route_end import Tried, nobody_answered, pause_left
 from gateway.engine.route_plan import Passed
 from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
-from gateway.wire.registry import EMBEDDERS
 
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
@@ -109,8 +108,8 @@ async def _ask_members(
 
 def _refuse_losses(bench: Bench, ask: EmbedAsk, model: ModelView) -> None:
     """Raises BadRequest when this member cannot be sent the request whole."""
-    upstream = bench.upstream_if_known(model)
-    if upstream is not None and (notes := EMBEDDERS[upstream.wire.name].write(ask, upstream.facts).notes):
+    upstream, client = bench.upstream_if_known(model), embedder_of(model)
+    if upstream is not None and client is not None and (notes := client.write(ask, upstream.facts).notes):
         raise BadRequest(
             f"`bench.strict` is set and {model.alias} cannot be sent this request whole: {' '.join(notes)} "
             "Leave those out, or drop `bench.strict`.",

@@ -13,12 +13,13 @@ from gateway.canon.fault import NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.engine.call import RETRIES, note_rest
 from gateway.engine.classify import rejected
+from gateway.engine.embed_plan import embedder_of
 from gateway.engine.records import CallMade
 from gateway.engine.retry import retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
 from gateway.engine.upstreams import Upstream
-from gateway.wire.registry import EMBEDDERS
+from gateway.wire.embedding import EmbedClient
 
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
@@ -82,12 +83,14 @@ class _Calling:
         return came, self.notes
 
     async def _tries(self) -> Embedded:
-        upstream = self.bench.catalogue.upstream_of(self.order.model)
+        upstream, client = self.bench.catalogue.upstream_of(self.order.model), embedder_of(self.order.model)
+        if client is None:
+            raise NotSent(f"the protocol of endpoint {self.order.model.endpoint.name} has no embeddings")
         until = self.started + self.order.seconds
         while True:
             self.attempts += 1
             try:
-                return await self._once(upstream)
+                return await self._once(upstream, client)
             except UpstreamFault as fault:
                 wait = retry_wait(fault, self.attempts - 1, self.bench.rng)
                 left = until - asyncio.get_running_loop().time()
@@ -95,8 +98,7 @@ class _Calling:
                     raise
             await asyncio.sleep(wait)
 
-    async def _once(self, upstream: Upstream) -> Embedded:
-        client = EMBEDDERS[upstream.wire.name]
+    async def _once(self, upstream: Upstream, client: EmbedClient) -> Embedded:
         outgoing = client.write(self.order.ask, upstream.facts)
         self.notes = outgoing.notes
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}

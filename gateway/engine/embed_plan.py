@@ -19,6 +19,7 @@ from gateway.engine.route_end import SAID_CAP
 from gateway.engine.route_plan import Passed
 from gateway.engine.snapshot import CollectionView, ModelView, Snapshot
 from gateway.engine.upstreams import PROTOCOLS
+from gateway.wire.embedding import EmbedClient
 from gateway.wire.registry import EMBEDDERS
 
 NO_SUCH_ROUTE: Final = frozenset({404, 405, 410, 501})
@@ -70,6 +71,11 @@ def nobody_embeds(collection: CollectionView, passed: Sequence[Passed]) -> BadRe
     )
 
 
+def embedder_of(model: ModelView) -> EmbedClient | None:
+    """How this model is asked for embeddings; None where the protocol of its endpoint has none."""
+    return EMBEDDERS.get(PROTOCOLS.get(model.endpoint.api, ""))
+
+
 def _unfit(model: ModelView | None) -> str:
     """Why this member cannot be asked, or nothing."""
     if model is None:
@@ -79,6 +85,6 @@ def _unfit(model: ModelView | None) -> str:
         return f"retired on {model.retired_on}{why}"
     if model.role == ModelRole.DECISION:
         return "a decision model gives typed answers and no embeddings"
-    if PROTOCOLS.get(model.endpoint.api, "") not in EMBEDDERS:
+    if embedder_of(model) is None:
         return f"the {model.endpoint.api!r} protocol of its endpoint has no embeddings"
     return ""

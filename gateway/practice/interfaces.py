@@ -20,7 +20,12 @@ from gateway.practice.events import events_of, is_piece
 from gateway.practice.request import ChatRequest, read_request
 from gateway.practice.squad import Failure, Script
 from gateway.wire.base import Facts, ServerWire, Stamp, Writer
+from gateway.wire.embedding import EmbedServer
+from gateway.wire.gemini import embeddings as gemini_embeddings
 from gateway.wire.gemini import read_path
+from gateway.wire.gemini.path import EMBEDS
+from gateway.wire.ollama import embeddings as ollama_embeddings
+from gateway.wire.openai_chat import embeddings as openai_embeddings
 from gateway.wire.registry import CLIENTS, SERVERS
 
 ROOT = "/practice"
@@ -58,6 +63,9 @@ class Interface(Protocol):
     def read(self, body: bytes, path: str, query: str) -> Asked:
         """Raises a CallerFault."""
 
+    def embedding(self, path: str) -> EmbedServer | None:
+        """How embeddings are asked for at this path; None where they are not."""
+
     def write_failure(self, failure: Failure) -> bytes:
         """The error document of a call that failed on purpose."""
 
@@ -86,13 +94,16 @@ class ChatInterface:
     prefix = f"{ROOT}/v1"
     id_prefix = "chatcmpl-"
     listing: listings.Listing = listings.OpenAiListing()
-    routes = f"POST {prefix}/chat/completions, {listing.routes(prefix)}"
+    routes = f"POST {prefix}/chat/completions, {prefix}/embeddings, {listing.routes(prefix)}"
 
     def answers(self, path: str) -> bool:
         return path == "/chat/completions"
 
     def read(self, body: bytes, path: str, query: str) -> Asked:
         return _ChatAsked(read_request(body))
+
+    def embedding(self, path: str) -> EmbedServer | None:
+        return openai_embeddings.SERVER if path == "/embeddings" else None
 
     def write_failure(self, failure: Failure) -> bytes:
         return wire.write_failure(failure)
@@ -153,6 +164,9 @@ class WireInterface:
         request = read_request(CLIENTS["openai_chat"].write_ask(ask, facts).body)
         return _WireAsked(ask, request, self._wire, self._wire.writer(ask, Stamp("", 0, "")).content_type)
 
+    def embedding(self, path: str) -> EmbedServer | None:
+        return None
+
     def write_failure(self, failure: Failure) -> bytes:
         return self.write_fault(Fault(failure.message, status=failure.status, wait=failure.wait, code=failure.code))
 
@@ -164,8 +178,22 @@ class GeminiInterface(WireInterface):
     """The one format whose path names the model and the method."""
 
     def answers(self, path: str) -> bool:
-        found = read_path(path)
-        return found is not None and found[1] != "countTokens"
+        return _method(path) in ("generateContent", "streamGenerateContent")
+
+    def embedding(self, path: str) -> EmbedServer | None:
+        return gemini_embeddings.SERVER if _method(path) in EMBEDS else None
+
+
+class OllamaInterface(WireInterface):
+    """The one format that has two ways to ask for embeddings."""
+
+    def embedding(self, path: str) -> EmbedServer | None:
+        return {"/embed": ollama_embeddings.SERVER, "/embeddings": ollama_embeddings.PROMPT_SERVER}.get(path)
+
+
+def _method(path: str) -> str | None:
+    found = read_path(path)
+    return found[1] if found is not None else None
 
 
 CHAT: Interface = ChatInterface()
@@ -177,10 +205,10 @@ INTERFACES: tuple[Interface, ...] = (
         "gemini",
         "gemini",
         "/v1beta",
-        "/models/<name>:generateContent or :streamGenerateContent",
+        "/models/<name>:generateContent, :streamGenerateContent, :embedContent or :batchEmbedContents",
         listings.GeminiListing(),
     ),
-    WireInterface("ollama", "ollama", "/api", "/chat", listings.OllamaListing()),
+    OllamaInterface("ollama", "ollama", "/api", "/chat", listings.OllamaListing()),
 )
 
 

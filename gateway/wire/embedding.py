@@ -51,7 +51,7 @@ class EmbedClient(Struct, frozen=True):
 def read_texts(raw: Raw | None, place: str) -> tuple[str, ...]:
     """One text or a list of them."""
     sent = b"" if raw is None else bytes(raw)
-    if sent[:1] not in b'["':
+    if sent[:1] not in (b"[", b'"'):
         raise BadRequest(f"`{place}` must be text, or a list of texts.")
     texts = [read_body(sent, str, place)] if sent[:1] == b'"' else _read_list(sent, place)
     if not texts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from gateway.api import listing
 from gateway.api.listing import Entry, find_entry, list_entries
 from gateway.api.listing_codex import codex_models
-from gateway.api.listing_forms import OLLAMA_VERSION, list_document, ollama_show, ollama_tags, one_document
+from gateway.api.listing_forms import OLLAMA_VERSION, list_document, ollama_ps, ollama_show, ollama_tags, one_document
 from gateway.api.zones import Format
 from gateway.engine.snapshot import Caller, Snapshot
 from gateway.tests.api.test_listing import EVERY_MODE, LOCAL, snapshot
@@ -82,6 +83,15 @@ def test_ollamas_tags_have_a_digest_of_their_own() -> None:
     assert first["details"]["family"] == "benchwarmers"
     assert len({tag["digest"] for tag in document["models"]}) == len(document["models"])
     assert all(len(tag["digest"]) == 64 for tag in document["models"])
+
+
+def test_ollama_is_told_that_all_that_can_be_asked_is_loaded() -> None:
+    document: Any = ollama_ps(entries(), datetime(2026, 11, 29, 10, 15, tzinfo=UTC))
+    tags: Any = ollama_tags(entries())
+    told = {(model["name"], model["model"], model["digest"]) for model in document["models"]}
+    assert told == {(model["name"], model["model"], model["digest"]) for model in tags["models"]}
+    assert {model["expires_at"] for model in document["models"]} == {"2026-11-29T10:20:00Z"}
+    assert {model["size_vram"] for model in document["models"]} == {0}
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,9 @@ async def test_the_squad_is_listed_and_labelled() -> None:
         (CHAT, "POST", chat("nobody"), 404),
         (CHAT, "GET", b"", 405),
         ("/practice/v1/models/nobody", "GET", b"", 404),
-        ("/practice/v1/embeddings", "POST", b"{}", 404),
+        ("/practice/v1/embeddings", "POST", b"{}", 400),
+        ("/practice/v1/embeddings", "GET", b"", 405),
+        ("/practice/v1/audio/speech", "POST", b"{}", 404),
         ("/practice", "GET", b"", 404),
     ],
 )

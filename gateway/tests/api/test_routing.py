@@ -48,15 +48,27 @@ COUNTED = {
     "/v1/models/core:countTokens": "gemini",
     "/models/core:countTokens": "gemini",
 }
+EMBEDDED = {
+    "/v1/embeddings": CHAT,
+    "/embeddings": CHAT,
+    "//v1/embeddings/": CHAT,
+    "/v1beta/models/core:embedContent": "gemini",
+    "/v1/models/bench/core:batchEmbedContents": "gemini",
+    "/models/core:route:batchEmbedContents": "gemini",
+    "/core:embedContent": "gemini",
+    "/api/embed": "ollama",
+    "/api/embeddings/": "ollama",
+}
 OTHERS = [
     "/",
     "/v1",
     "/v1/models",
     "/v1/models/bench/core:merged",
     "/v1beta/models",
-    "/v1beta/models/core:embedContent",
+    "/v1beta/models/core:predict",
+    "/embeddings/x",
     "/v1/chat",
-    "/v1/embeddings",
+    "/v1/moderations",
     "/v1/messages/batches",
     "/v1/responses/resp_1",
     "/api/tags",
@@ -72,7 +84,7 @@ OTHERS = [
 def test_a_path_that_asks_has_the_wire_of_its_format(path: str, name: str) -> None:
     route = find_route(path)
     assert route is not None
-    assert (route.wire.name, route.counting) == (name, None)
+    assert (route.wire.name, route.counting, route.embedding) == (name, None, None)
     assert "//" not in route.path
 
 
@@ -84,12 +96,20 @@ def test_a_path_that_counts_has_the_wire_of_its_format(path: str, name: str) -> 
     assert route.counting is not None
 
 
+@pytest.mark.parametrize(("path", "name"), EMBEDDED.items())
+def test_a_path_that_asks_for_embeddings_has_the_wire_of_its_format(path: str, name: str) -> None:
+    route = find_route(path)
+    assert route is not None
+    assert (route.wire.name, route.counting) == (name, None)
+    assert route.embedding is not None
+
+
 @pytest.mark.parametrize("path", OTHERS)
 def test_other_paths_ask_nobody(path: str) -> None:
     assert find_route(path) is None
 
 
-@pytest.mark.parametrize("path", [*ASKED, *COUNTED])
+@pytest.mark.parametrize("path", [*ASKED, *COUNTED, *EMBEDDED])
 def test_a_path_that_asks_is_the_gateways_and_its_refusals_speak_its_format(path: str) -> None:
     zone, route, fault = zone_of(path), find_route(path), NotFound("no")
     assert route is not None

@@ -6,12 +6,15 @@ import re
 from typing import Literal
 from urllib.parse import parse_qs, quote, unquote
 
-Method = Literal["generateContent", "streamGenerateContent", "countTokens"]
+Method = Literal["generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents"]
+EMBEDS: frozenset[Method] = frozenset({"embedContent", "batchEmbedContents"})
 
 _METHODS: dict[str, Method] = {
     "generateContent": "generateContent",
     "streamGenerateContent": "streamGenerateContent",
     "countTokens": "countTokens",
+    "embedContent": "embedContent",
+    "batchEmbedContents": "batchEmbedContents",
 }
 _BEFORE_MODEL = re.compile(
     r"(?:v\d+(?:alpha\d*|beta\d*)?/)?(?:projects/[^:]+?/(?=publishers/))?(?:publishers/[^/]+/)?(?:models/)*"

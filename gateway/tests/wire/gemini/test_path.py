@@ -19,6 +19,8 @@ from gateway.wire.gemini.path import write_path
         ("/v1alpha/models/m:generateContent/", "m", "generateContent"),
         ("/models/m:streamGenerateContent?alt=sse", "m", "streamGenerateContent"),
         ("/m:countTokens", "m", "countTokens"),
+        ("/v1beta/models/bench/core:embedContent", "bench/core", "embedContent"),
+        ("/v1/models/m:batchEmbedContents", "m", "batchEmbedContents"),
         ("/v1beta/models/models/m:generateContent", "m", "generateContent"),
         (
             "/v1beta1/projects/p/locations/l/publishers/google/models/bench/core:route:generateContent",
@@ -39,7 +41,7 @@ def test_a_path_names_the_model_and_the_method(path: str, model: str, method: st
         "/",
         "/v1/chat/completions",
         "/v1/models/bench/core:merged",
-        "/v1beta/models/m:embedContent",
+        "/v1beta/models/m:predict",
         "/v1beta/models/m",
         "/v1beta/models/:generateContent",
         "/v1beta/models/m:generatecontent",

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gateway.canon.ask import Ask, ToolCall
 from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
-from gateway.canon.fault import Broken, NotSent, Silent, UpstreamFault
+from gateway.canon.fault import Broken, NotSent, Rejected, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
@@ -131,6 +131,8 @@ class _Calling:
         self.tags: ThinkTags | None = None
         self.spent: Reply | None = None
         """The first answer, when it spent its budget before a word and a second is made."""
+        self.refusal: Reply | None = None
+        """What the provider answered to the attempt before, when it was refused and is asked again."""
         self.guess: Usage | None = None
 
     async def answer(self) -> Reply:
@@ -149,9 +151,12 @@ class _Calling:
         return second if second.text or second.calls else reply
 
     def late(self) -> Reply:
-        """What the deadline leaves: an empty answer that had come stands, as does what had come of the only one."""
+        """What the deadline leaves: an empty answer that had come stands, as does what had come of the only one, and a
+        refusal until something better comes."""
         if self.spent is not None:
             return self.spent
+        if self.refusal is not None and self.first_token_s is None:
+            return self.refusal
         order = self.order
         if order.first_s is not None and self.first_token_s is None and order.first_s < order.seconds:
             return self.failed(Silent(f"nothing in {order.first_s:g} s"))
@@ -196,6 +201,7 @@ class _Calling:
             if wait is None or wait >= left or tried >= self.order.retries:
                 return reply, facts
             tried += 1
+            self.refusal = reply if isinstance(reply.fault, Rejected) else None
             await asyncio.sleep(wait)
 
     async def _once(self, upstream: Upstream, facts: Facts) -> Reply:
@@ -218,7 +224,8 @@ class _Calling:
                 chunks = answer.chunks()
                 async for chunk in chunks:
                     if self._take(reader.feed(chunk)):
-                        await _drain(chunks)
+                        if not answer.ended:
+                            await _drain(chunks)
                         return self.fold.reply()
                 self._take(reader.end())
         except UpstreamFault as fault:

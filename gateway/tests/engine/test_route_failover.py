@@ -244,3 +244,17 @@ async def test_a_short_stated_wait_bars_nobody(room: Make) -> None:
     one.provider.requests.clear()
     assert (await turn(one, ask("Another"))).bench["alias"] == "m2"  # m1 rests, so it ranks last
     assert asked_of(one) == ["m2"]
+
+
+async def test_a_refusal_stands_when_the_deadline_ends_the_next_attempt(room: Make) -> None:
+    scripts = [refuses(429, "retry-after: 0.1")]
+
+    async def once(line: Any, request: Any) -> None:
+        await (scripts.pop() if scripts else then_waits(head=False))(line, request)
+
+    one = await room(once, reply="route")
+    one.bench.limits.route_first_piece_s = 0.4  # type: ignore[misc]
+    fault = (await turn(one)).fault
+    assert fault is not None
+    assert (fault.status, fault.wait) == (429, 0.1)
+    assert await calls(one) == [("m1", "error", 2, "route")]

@@ -11,7 +11,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import msgspec
-from django.utils import timezone
 
 from gateway.canon.ask import Ask
 from gateway.canon.fault import BadRequest, CallerFault
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 async def admit(bench: Bench, asking: Asking) -> Run:
     """Judged first by what this process knows: that tells a turn from a panel without asking anybody."""
     known = bench.catalogue.latest
-    now = timezone.localtime(bench.clock())
+    now = bench.now()
     try:
         caller, collection, mode = _read(asking, known, now.timestamp())
     except CallerFault:
@@ -76,7 +75,7 @@ async def _open_panel(
 async def _open_turn(
     bench: Bench, asking: Asking, snapshot: Snapshot, caller: Caller, collection: CollectionView
 ) -> RouteRun:
-    now = timezone.localtime(bench.clock())
+    now = bench.now()
     ask = asking.ask
     await bench.rates.spend(caller, now.timestamp(), bench.process)
     bench.note_use(caller, now)

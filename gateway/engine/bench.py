@@ -73,6 +73,7 @@ class Bench:
     def __init__(self, limits: Limits, announce: Announce) -> None:
         self.limits = limits
         self.clock: Callable[[], datetime] = utc_now
+        self._zone = timezone.get_default_timezone()
         self.rng = Random()  # noqa: S311 it spreads waits and breaks ties, it guards nothing
         self.process = f"{socket.gethostname()[:50]}/{os.getpid()}"
         self.transport = Transport()
@@ -115,9 +116,13 @@ class Bench:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    def now(self) -> datetime:
+        """The time in the server's own zone, by which ids are made."""
+        return self.clock().astimezone(self._zone)
+
     async def begin(self) -> Beginning:
         """What a request starts from, in one round trip to Redis."""
-        now = timezone.localtime(self.clock())
+        now = self.now()
         pulse = await self.pulse.read(second_of(now))
         return Beginning(now, pulse, await self.catalogue.current(pulse.stamp))
 

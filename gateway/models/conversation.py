@@ -36,16 +36,17 @@ class Conversation(models.Model):
 
 class Turn(models.Model):
     """One turn. `call` and `alias` are empty when nobody answered; `number` counts from 1; `tool_calls` are the names
-    of the tools called; `tried` lists {alias, error} of members that failed before; times are seconds."""
+    of the tools called; `tried` lists {alias, error} of members that failed before; times are seconds. Turns are written
+    at every step of an agent and read by conversation, so that is their one index."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="turns", db_constraint=False)
     number = models.PositiveIntegerField()
-    call = models.CharField(max_length=64, blank=True, db_index=True)
+    call = models.CharField(max_length=64, blank=True)
     alias = models.CharField(max_length=64, blank=True)
     language_model = models.ForeignKey(
-        LanguageModel, on_delete=models.SET_NULL, null=True, blank=True, related_name="turns"
+        LanguageModel, on_delete=models.SET_NULL, null=True, blank=True, related_name="turns", db_index=False
     )
-    at = models.DateTimeField(db_index=True)
+    at = models.DateTimeField()
     status = models.CharField(max_length=16, choices=choices_of(CallStatus))
     seconds = models.FloatField(default=0)
     first_token_s = models.FloatField(null=True, blank=True)

@@ -229,7 +229,8 @@ class _Calling:
                         return self.fold.reply()
                 self._take(reader.end())
         except UpstreamFault as fault:
-            return self.failed(fault)
+            # Its trace holds this frame, and with it all that had come: up to the cap for as long as the fault lives.
+            return self.failed(fault.with_traceback(None))
         return self.fold.reply()
 
     def _take(self, events: Iterable[Event]) -> bool:

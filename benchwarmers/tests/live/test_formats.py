@@ -217,10 +217,10 @@ def test_doubled_slashes_do_not_matter_to_listings_either(product: Product, path
 @pytest.mark.parametrize(
     ("path", "field"),
     [
-        ("/v1/embeddings", "code"),
+        ("/v1/files", "code"),
         ("/v1/moderations", "code"),
         ("/v1/messages/batches", "type"),
-        ("/v1beta/models/bench/fast:embedContent", "status"),
+        ("/v1beta/models/bench/fast:predict", "status"),
     ],
 )
 def test_what_is_not_served_is_a_404_in_the_format(product: Product, path: str, field: str) -> None:

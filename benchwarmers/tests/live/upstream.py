@@ -44,6 +44,9 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path.endswith("/embeddings"):
+            self._send(404, "application/json", b'{"error": {"message": "no such route"}}', {})
+            return
         served = body["model"]
         self.server.asked.setdefault(served, []).append(body)
         if served in self.server.recordings:

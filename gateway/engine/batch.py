@@ -14,7 +14,7 @@ from django.db.backends.utils import CursorWrapper
 
 from collections_app.actions.quirks import write_quirks
 from collections_app.models import Evidence, GatewayKey, Standing
-from gateway.engine.batch_turns import write_turns
+from gateway.engine.batch_turns import write_shadows, write_turns
 from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
 from gateway.engine.records import Batch, CallMade, PanelOpened, Record, Rest, SeatRow, Work, sort_records
 from gateway.models import Call, Cooldown, Panel, Seat
@@ -51,6 +51,7 @@ def write_records(records: list[Record]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         _write_panels(cursor, batch)
         write_turns(cursor, batch.turns)
+        write_shadows(cursor, batch.shadows)
         insert(cursor, Call, _CALL, map(_call_row, batch.calls))
         insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, batch.work))
         insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on="language_model_id", then=_SUM_OF_WORK)

@@ -1,4 +1,4 @@
-"""Writes turns in route mode and their conversations. Sync; a part of the recorder's one transaction."""
+"""Writes turns in route mode, their conversations and their shadows. Sync; a part of the recorder's one transaction."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from django.db.backends.utils import CursorWrapper
 
-from gateway.engine.insert import Row, insert, json_value, moment, storable
-from gateway.engine.records import TurnMade
-from gateway.models import Conversation, Turn
+from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
+from gateway.engine.records import Proposal, ShadowMade, TurnMade
+from gateway.models import Conversation, Shadow, Turn
 
 _CONVERSATION = (
     *("id", "owner_id", "key_id", "caller", "collection_id", "collection_name", "protocol", "task"),
@@ -17,6 +17,10 @@ _CONVERSATION = (
 _TURN = (
     *("conversation_id", "number", "call", "alias", "language_model_id", "at", "status", "seconds", "first_token_s"),
     *("tool_calls", "finish", "tokens_in", "tokens_out", "reasoning", "tried", "error"),
+)
+_SHADOW = (
+    *("call", "conversation_id", "number", "alias", "language_model_id", "why", "at", "status", "seconds"),
+    *("first_token_s", "finish", "tokens_in", "tokens_out", "error", "proposal", "member", "beside"),
 )
 _LATER = (
     "last_at = CASE WHEN {table}.last_at > excluded.last_at THEN {table}.last_at ELSE excluded.last_at END, "
@@ -36,6 +40,31 @@ def write_turns(cursor: CursorWrapper, turns: Sequence[TurnMade]) -> None:
     rows = [_conversation_row(first[one], last[one]) for one in sorted(first)]
     insert(cursor, Conversation, _CONVERSATION, rows, on="id", then=_LATER)
     insert(cursor, Turn, _TURN, map(_turn_row, turns))
+
+
+def write_shadows(cursor: CursorWrapper, shadows: Sequence[ShadowMade]) -> None:
+    """A shadow ends after its turn, whose conversation is there by then."""
+    insert(cursor, Shadow, _SHADOW, map(_shadow_row, shadows), on="call", then=taken(_SHADOW[2:]))
+
+
+def _shadow_row(record: ShadowMade) -> Row:
+    usage = record.usage
+    return (
+        *(record.call, record.conversation_id, record.number, record.alias, record.language_model_id, record.why),
+        *(moment(record.at), record.status, record.seconds, record.first_token_s, record.finish),
+        *((usage.input, usage.output) if usage else (None, None)),
+        *(record.error, _proposal(record.proposal), record.member, _proposal(record.beside)),
+    )
+
+
+def _proposal(proposal: Proposal) -> object:
+    return json_value(
+        {
+            "text": storable(proposal.text),
+            "reasoning": storable(proposal.reasoning),
+            "calls": [{"name": storable(one.name), "arguments": storable(one.arguments)} for one in proposal.calls],
+        }
+    )
 
 
 def _conversation_row(first: TurnMade, last: TurnMade) -> Row:

@@ -28,6 +28,7 @@ from gateway.engine.recency import Recency
 from gateway.engine.recorder import Recorder
 from gateway.engine.records import KeyUsed, QuirkLearned
 from gateway.engine.run import Asking, Run
+from gateway.engine.shadow import Shadows
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
 from gateway.engine.transport import Transport
 from gateway.engine.upstreams import Upstream
@@ -81,6 +82,7 @@ class Bench:
         self.recency = Recency()
         self.embedders = Embedders()
         self.conversations = Conversations(self.pulse, self.rng)
+        self.shadows = Shadows(self)
         self._announce = announce
         self._reader = DatabaseThread("bench-read")
         self._writer = DatabaseThread("bench-write")
@@ -159,7 +161,8 @@ class Bench:
             self._key_told[caller.key_id] = now
             self.recorder.put(KeyUsed(caller.key_id, now))
 
-    async def _tell(self, panels: set[str]) -> None:
+    async def _tell(self, topics: set[str]) -> None:
         await self.pulse.tell_seated(self.recency.take_untold())
-        if panels:
-            await self._announce(["panels", *(f"panel:{panel}" for panel in sorted(panels))])
+        if topics:
+            kinds = {f"{topic.partition(':')[0]}s" for topic in topics}
+            await self._announce([*sorted(kinds), *sorted(topics)])

@@ -30,6 +30,7 @@ from gateway.engine.records import (
     Record,
     Rest,
     SeatRow,
+    ShadowMade,
     TurnMade,
     Work,
 )
@@ -47,7 +48,8 @@ Tell = Callable[[set[str]], Awaitable[None]]
 
 
 class Recorder:
-    """`tell` hears which panels have new rows, at most five times a second."""
+    """`tell` hears of what there are new rows, as topics (`panel:<id>`, `conversation:<id>`), at most five times a
+    second."""
 
     def __init__(self, writer: DatabaseThread, spill: Path, tell: Tell) -> None:
         self._writer = writer
@@ -101,7 +103,7 @@ class Recorder:
                 await self._write(group)
                 self._written += len(group)
                 self._release()
-                self._touched |= _panels_of(group)
+                self._touched |= _topics_of(group)
                 self._news.set()
 
     def _release(self) -> None:
@@ -162,14 +164,16 @@ def _for_the_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _panels_of(group: list[Record]) -> set[str]:
-    panels: set[str] = set()
+def _topics_of(group: list[Record]) -> set[str]:
+    topics: set[str] = set()
     for record in group:
         match record:
             case PanelOpened(id=panel) | PanelClosed(id=panel):
-                panels.add(panel)
+                topics.add(f"panel:{panel}")
             case SeatRow(panel_id=panel):
-                panels.add(panel)
-            case Work() | TurnMade() | CallMade() | Rest() | QuirkLearned() | KeyUsed():
+                topics.add(f"panel:{panel}")
+            case TurnMade(conversation_id=conversation) | ShadowMade(conversation_id=conversation):
+                topics.add(f"conversation:{conversation}")
+            case Work() | CallMade() | Rest() | QuirkLearned() | KeyUsed():
                 continue
-    return panels
+    return topics

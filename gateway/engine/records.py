@@ -107,6 +107,42 @@ class TurnMade(Struct, frozen=True):
     error: str
 
 
+class Proposed(Struct, frozen=True):
+    """A tool call as a model wrote it."""
+
+    name: str
+    arguments: str
+
+
+class Proposal(Struct, frozen=True):
+    """What an answer says and would do."""
+
+    text: str
+    reasoning: str
+    calls: list[Proposed]
+
+
+class ShadowMade(Struct, frozen=True):
+    """Another model has answered a turn in the shadow of `member`."""
+
+    call: str
+    conversation_id: str
+    number: int
+    alias: str
+    language_model_id: int | None
+    why: str
+    at: datetime
+    status: str
+    seconds: float
+    first_token_s: float | None
+    finish: str
+    usage: Usage | None
+    error: str
+    proposal: Proposal
+    member: str
+    beside: Proposal
+
+
 class CallMade(Struct, frozen=True):
     """A ledger row."""
 
@@ -158,7 +194,7 @@ class KeyUsed(Struct, frozen=True):
     at: datetime
 
 
-Record = PanelOpened | SeatRow | Work | PanelClosed | TurnMade | CallMade | Rest | QuirkLearned | KeyUsed
+Record = PanelOpened | SeatRow | Work | PanelClosed | TurnMade | ShadowMade | CallMade | Rest | QuirkLearned | KeyUsed
 
 
 class Batch(Struct):
@@ -169,6 +205,7 @@ class Batch(Struct):
     work: list[Work] = field(default_factory=list)
     closed: list[PanelClosed] = field(default_factory=list)
     turns: list[TurnMade] = field(default_factory=list)
+    shadows: list[ShadowMade] = field(default_factory=list)
     calls: list[CallMade] = field(default_factory=list)
     rests: list[Rest] = field(default_factory=list)
     quirks: list[QuirkLearned] = field(default_factory=list)
@@ -190,6 +227,8 @@ def sort_records(records: list[Record]) -> Batch:
                 batch.closed.append(record)
             case TurnMade():
                 batch.turns.append(record)
+            case ShadowMade():
+                batch.shadows.append(record)
             case CallMade():
                 batch.calls.append(record)
             case Rest():

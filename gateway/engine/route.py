@@ -26,6 +26,7 @@ from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answe
 from gateway.engine.route_field import route_field
 from gateway.engine.route_plan import RoutePlan
 from gateway.engine.seals import LEFT_OUT, digests_of, seals_in, without_foreign
+from gateway.engine.shadow import Answered
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
 
 if TYPE_CHECKING:
@@ -209,6 +210,8 @@ class RouteRun:
             fault, status = broke_off(self._alias, empty_reply(), redact=False), CallStatus.EMPTY
         place = await (self._keep(reply) if fault is None else self._keep_broken())
         self._record(outcome, status, fault.message if fault else "", place)
+        if place.new:  # whoever has a new call id may judge it at once
+            await self._bench.recorder.settle()
         if fault is not None:
             self._reply = msgspec.structs.replace(reply, fault=fault)
             self._tell(Failed(fault))
@@ -217,6 +220,7 @@ class RouteRun:
         bench = route_field(opened.plan, opened.conversation, call, self._alias, self._tried, outcome.notes)
         self._reply = msgspec.structs.replace(reply, bench=bench)
         self._tell(Closed(reply.finish or Finish.STOP, reply.native, reply.sequence, bench))
+        self._bench.shadows.consider(Answered(opened, self._alias, reply))
 
     async def _keep(self, reply: Reply) -> Place:
         """Writes who answers this conversation from now on, where that changes what the next turn starts from."""

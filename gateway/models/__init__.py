@@ -5,5 +5,6 @@ from gateway.models.call import Call
 from gateway.models.conversation import Conversation, Turn
 from gateway.models.cooldown import Cooldown
 from gateway.models.panel import Panel, Seat
+from gateway.models.shadow import Shadow
 
-__all__ = ["Call", "Conversation", "Cooldown", "Panel", "Seat", "Turn"]
+__all__ = ["Call", "Conversation", "Cooldown", "Panel", "Seat", "Shadow", "Turn"]

@@ -36,8 +36,9 @@ class Conversation(models.Model):
 
 class Turn(models.Model):
     """One turn. `call` and `alias` are empty when nobody answered; `number` counts from 1; `tool_calls` are the names
-    of the tools called; `tried` lists {alias, error} of members that failed before; times are seconds. Turns are written
-    at every step of an agent and read by conversation, so that is their one index."""
+    of the tools called; `tried` lists {alias, error} of members that failed before; times are seconds.
+
+    Turns are written at every step of an agent and read by conversation, so that is their one index."""
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="turns", db_constraint=False)
     number = models.PositiveIntegerField()

@@ -257,8 +257,8 @@ async def test_an_error_nobody_thought_of_does_not_stop_the_writer(rows: Rows, t
 async def test_news_is_told_of_each_panel_and_not_too_often(rows: Rows, tmp_path: Path) -> None:
     told: list[set[str]] = []
 
-    async def tell(panels: set[str]) -> None:
-        told.append(panels)
+    async def tell(topics: set[str]) -> None:
+        told.append(topics)
 
     async with recorder(tmp_path, Counting(), tell) as one:
         for n in range(10):
@@ -266,14 +266,14 @@ async def test_news_is_told_of_each_panel_and_not_too_often(rows: Rows, tmp_path
             await one.settle()
         await asyncio.sleep(0.25)
         assert 2 <= len(told) <= 3
-        assert set().union(*told) == {f"p{n}" for n in range(10)}
+        assert set().union(*told) == {f"panel:p{n}" for n in range(10)}
 
 
 async def test_a_listener_that_fails_once_is_told_again(rows: Rows, tmp_path: Path) -> None:
     told: list[set[str]] = []
 
-    async def tell(panels: set[str]) -> None:
-        told.append(panels)
+    async def tell(topics: set[str]) -> None:
+        told.append(topics)
         if len(told) == 1:
             raise ConnectionError("the channel layer is away")
 
@@ -284,4 +284,4 @@ async def test_a_listener_that_fails_once_is_told_again(rows: Rows, tmp_path: Pa
         one.put(opened(rows, "p2"))
         await one.settle()
         await asyncio.sleep(0.3)
-    assert told[-1] == {"p2"}
+    assert told[-1] == {"panel:p2"}

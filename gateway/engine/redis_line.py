@@ -65,15 +65,15 @@ class RedisLine:
         """Carries until nothing waits. A failure is told to everybody who waits."""
         while self._waiting:
             batch, self._waiting = self._waiting, []
+            failure: Exception = ConnectionError("the line to Redis was closed")
             try:
                 async with asyncio.timeout(TIMEOUT_S):
                     await self._exchange(batch)
             except (RedisError, OSError, TimeoutError) as error:
+                failure = error
                 await self._hang_up()
-                _fail(batch, error)
-            except BaseException as error:
-                _fail(batch, ConnectionError("the line to Redis was closed"))
-                raise error
+            finally:
+                _fail(batch, failure)
 
     async def _exchange(self, batch: list[tuple[bytes, asyncio.Future[Any]]]) -> None:
         if self._connection is None:
@@ -105,6 +105,7 @@ def _packed(command: Sequence[Any]) -> bytes:
 
 
 def _fail(batch: list[tuple[bytes, asyncio.Future[Any]]], error: Exception) -> None:
+    """Whoever has no answer yet gets the failure."""
     for _, answer in batch:
         if not answer.done():
             answer.set_exception(error)

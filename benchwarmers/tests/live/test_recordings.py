@@ -7,7 +7,8 @@ import pytest
 
 from benchwarmers.tests.live.product import Product
 from benchwarmers.tests.live.upstream import SHARED, load_recordings
-from gateway.tests.recordings.test_chat import chunks_of, said_in_error, what_is_said
+from gateway.tests.recordings.loading import data_of
+from gateway.tests.recordings.test_chat import said_in_error, what_is_said
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
 
@@ -39,7 +40,7 @@ def test_a_seat_holds_what_the_provider_said(replies: dict[str, Any], name: str)
         assert "usage" not in reply
         return
 
-    said = what_is_said(chunks_of(response["stream"]) if response.get("stream") is not None else [response["body"]])
+    said = what_is_said(data_of(response["stream"]) if response.get("stream") is not None else [response["body"]])
     if said["error"]:
         assert seat["status"] == "error"
         assert said_in_error({"error": said["error"]})[:60] in seat["error"]

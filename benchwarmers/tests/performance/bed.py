@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -93,8 +94,8 @@ def running_minimal(harness: Path, app: str, upstream: str, client: str, model: 
 
 
 @contextlib.contextmanager
-def running_product(set_up: str, model: str) -> Iterator[Target]:
-    """The product with this set-up file applied; its web process on the first core."""
+def running_product(set_up: str, model: str, evidence: int = 0) -> Iterator[Target]:
+    """The product with this set-up file applied and so many pieces of evidence; its web process on the first core."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="bench-") as home:
         environment = {**os.environ, "BENCHWARMERS_HOME": home, "BENCH_PORT": str(port)}
@@ -102,6 +103,7 @@ def running_product(set_up: str, model: str) -> Iterator[Target]:
         setup.write_text(set_up)
         manage = [sys.executable, str(ROOT / "manage.py")]
         subprocess.run([*manage, "apply", str(setup)], env=environment, check=True, stdout=subprocess.DEVNULL)
+        fill(Path(home) / "benchwarmers.sqlite3", evidence)
         quiet = {"env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with spawned([*manage, "up"], core=1, **quiet) as process:
             wait_for(f"http://127.0.0.1:{port}/health")
@@ -109,6 +111,18 @@ def running_product(set_up: str, model: str) -> Iterator[Target]:
             web = next(child for child in children if "benchwarmers.serve" in " ".join(child.cmdline()))
             web.cpu_affinity([0])
             yield Target(f"http://127.0.0.1:{port}/v1/chat/completions", model, web.pid)
+
+
+def fill(database: Path, evidence: int) -> None:
+    """Evidence of earlier work, spread over all models."""
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        models = [pk for (pk,) in connection.execute("SELECT id FROM collections_app_languagemodel")]
+        connection.executemany(
+            "INSERT INTO collections_app_evidence (language_model_id, collection_name, kind, shape, call, task, status,"
+            " judges, real_claims, false_claims, current, at) VALUES (?, '', 'route', '', ?, 'Earlier work', 'ok',"
+            " 0, 0, 0, 1, '2026-01-01 00:00:00')",
+            ((models[n % len(models)], f"r{n}.1") for n in range(evidence)),
+        )
 
 
 async def load(

@@ -1,6 +1,6 @@
 """Measures route mode beside a minimal relay, interleaved, both pinned to the first core.
 
-    python -m benchwarmers.tests.performance.route [--rounds 3] [--seconds 3] [--memory] [--harness ../shared/bench]
+    python -m benchwarmers.tests.performance.route [--rounds 3] [--seconds 3] [--memory] [--evidence 200000]
 
 Needs the load harness (a fast fake upstream, a cheap client, the minimal relay) in `--harness`. Loopback only. Prints a
 table of medians: turns a second at 16 callers with an upstream that answers at once and the processor time of a turn,
@@ -41,6 +41,7 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=3.0)
     arguments.add_argument("--harness", type=Path, default=HARNESS)
     arguments.add_argument("--memory", action="store_true", help="also open 500 slow streams")
+    arguments.add_argument("--evidence", type=int, default=0, help="also with so many pieces of evidence")
     chosen = arguments.parse_args()
     sys.path.insert(0, str(chosen.harness))
     with contextlib.ExitStack() as stack:
@@ -52,6 +53,9 @@ def main() -> None:
             ),
             "benchwarmers, route": stack.enter_context(running_product(set_up(upstream), "bench/{}:route")),
         }
+        if chosen.evidence:
+            filled = running_product(set_up(upstream), "bench/{}:route", chosen.evidence)
+            targets[f"the same, {chosen.evidence:,} pieces of evidence"] = stack.enter_context(filled)
         found = measure(targets, chosen.rounds, chosen.seconds)
         if chosen.memory:
             for name, target in list(targets.items())[1:]:

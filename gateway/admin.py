@@ -1,11 +1,11 @@
-"""Panels, conversations, calls and cooldowns in the admin: to be looked at."""
+"""Panels, conversations, shadows, calls and cooldowns in the admin: to be looked at."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from collections_app.admin_base import ReadOnlyAdmin, ReadOnlyInline
-from gateway.models import Call, Conversation, Cooldown, Panel, Seat, Turn
+from gateway.models import Call, Conversation, Cooldown, Panel, Seat, Shadow, Turn
 
 
 class SeatInline(ReadOnlyInline):
@@ -60,6 +60,16 @@ class ConversationAdmin(ReadOnlyAdmin):
     search_fields = ("id", "caller", "collection_name", "task")
     date_hierarchy = "last_at"
     inlines = (TurnInline,)
+
+
+@admin.register(Shadow)
+class ShadowAdmin(ReadOnlyAdmin):
+    """What another model would have done at a turn, beside what the member did."""
+
+    list_display = ("call", "at", "alias", "member", "status", "tokens_in", "tokens_out", "seconds")
+    list_filter = ("status", "conversation__collection_name")
+    search_fields = ("call", "alias", "member", "why", "error")
+    date_hierarchy = "at"
 
 
 @admin.register(Call)

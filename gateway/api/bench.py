@@ -42,7 +42,8 @@ class VerdictView(EdgeView):
         operation_id="record_verdict",
         summary="Say whether an answer helped",
         description="One verdict a person and call; a later one replaces it. Only answers that you asked for yourself. "
-        "In route mode a model's work in a conversation is one call, and a verdict on it is never asked for.",
+        "In route mode a model's work in a conversation is one call, and a verdict on it is never asked for; "
+        "the shadow of a turn is a call of its own.",
         request=shapes.VerdictBody,
         responses={200: shapes.VerdictAnswer, **_FAILURES, 403: shapes.ErrorAnswer, 404: shapes.ErrorAnswer},
         examples=[
@@ -77,7 +78,8 @@ class PendingView(EdgeView):
     @extend_schema(
         operation_id="list_pending",
         summary="Which of these calls still wait for a verdict",
-        description="Unknown ids, those of other people and those of route mode are simply not pending.",
+        description="Unknown ids, those of other people and those of members in route mode are simply not pending. "
+        "Shadows are.",
         request=shapes.PendingBody,
         responses={200: shapes.PendingAnswer, **_FAILURES},
         examples=[

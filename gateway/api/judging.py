@@ -1,16 +1,18 @@
 """The reads behind the evidence routes: which calls are a caller's own, which wait, how a collection's models did.
 
 A call belongs to whoever asked its panel or began its conversation, and shows only through a key whose scope has its
-collection. Work in route mode may be judged, but nobody waits for that: it is never pending, and the record is of
-panels alone. Everything is matched on columns; no text of a prompt is ever searched. Writes nothing.
+collection. A member's work in route mode may be judged, but nobody waits for that: it is never pending. A shadow's is,
+for it is kept to be judged. The record is of panels alone. Everything is matched on columns; no text of a prompt is
+ever searched. Writes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
@@ -19,10 +21,13 @@ from gateway.canon.fault import NotFound
 from gateway.canon.kinds import SeatStatus
 from gateway.canon.names import PREFIX
 from gateway.engine.snapshot import Caller
-from gateway.models import Seat, Turn
+from gateway.models import Seat, Shadow, Turn
 
-COUNTED_KINDS = ("seat", "merger", "shadow")
+COUNTED_KINDS = ("seat", "merger")
 JUDGEABLE = (SeatStatus.OK.value, SeatStatus.EMPTY.value)
+WHERE = {"route": ":route", "shadow": ":route, shadow"}
+
+_Row = TypeVar("_Row", bound=Model)
 
 
 class Tally(Struct):
@@ -56,26 +61,36 @@ class Entry(Struct, frozen=True):
 
 def own_seats(caller: Caller) -> QuerySet[Seat]:
     """Every seat of the panels that this caller asked, as far as its key's scope goes."""
-    if caller.owner_id is None:
-        seats = Seat.objects.filter(panel__owner__isnull=True)
-    else:
-        seats = Seat.objects.filter(panel__owner_id=caller.owner_id)
-    return seats if caller.scope is None else seats.filter(panel__collection_name__in=caller.scope)
+    return _own(Seat.objects.all(), "panel", caller)
 
 
 def own_turns(caller: Caller) -> QuerySet[Turn]:
     """Every answered turn of this caller's conversations, as far as its key's scope goes."""
+    return _own(Turn.objects.exclude(call=""), "conversation", caller)
+
+
+def own_shadows(caller: Caller) -> QuerySet[Shadow]:
+    """Every shadow of this caller's conversations, as far as its key's scope goes."""
+    return _own(Shadow.objects.all(), "conversation", caller)
+
+
+def _own(rows: QuerySet[_Row], whole: str, caller: Caller) -> QuerySet[_Row]:
+    """Those whose panel or conversation is the caller's. What nobody owns is the local caller's."""
     if caller.owner_id is None:
-        turns = Turn.objects.filter(conversation__owner__isnull=True)
+        rows = rows.filter(**{f"{whole}__owner__isnull": True})
     else:
-        turns = Turn.objects.filter(conversation__owner_id=caller.owner_id)
-    turns = turns.exclude(call="")
-    return turns if caller.scope is None else turns.filter(conversation__collection_name__in=caller.scope)
+        rows = rows.filter(**{f"{whole}__owner_id": caller.owner_id})
+    return rows if caller.scope is None else rows.filter(**{f"{whole}__collection_name__in": caller.scope})
 
 
 def check_own(caller: Caller, call: str) -> None:
     """Raises NotFound unless the call is the caller's own: who may not see a call is not told that there is one."""
-    if not own_seats(caller).filter(pk=call).exists() and not own_turns(caller).filter(call=call).exists():
+    found = (
+        own_seats(caller).filter(pk=call),
+        own_turns(caller).filter(call=call),
+        own_shadows(caller).filter(pk=call),
+    )
+    if not any(one.exists() for one in found):
         raise NotFound(f"There is no call {call!r} that you may judge; take the id from the reply's bench object.")
 
 
@@ -95,10 +110,11 @@ def load_entry(verdict: Verdict) -> Entry:
 
 
 def _task_of(work: Evidence) -> str:
-    """The task and where it was asked, as in "Read this (bench/core, review)" or "Fix it (bench/agents:route)"."""
+    """The task and where it was asked, as in "Read this (bench/core, review)", "Fix it (bench/agents:route)"
+    or "Fix it (bench/agents:route, shadow)"."""
     if not work.collection_name:
         return work.task
-    where = ":route" if work.kind == "route" else f", {work.shape}" if work.shape else ""
+    where = WHERE.get(work.kind) or (f", {work.shape}" if work.shape else "")
     return f"{work.task} ({PREFIX}{work.collection_name}{where})".strip()
 
 
@@ -106,7 +122,10 @@ def load_pending(caller: Caller, calls: Sequence[str]) -> list[str]:
     """The ids among `calls` that are the caller's own, answered without an error and judged by nobody; each once, in
     the order given."""
     wanted = dict.fromkeys(calls)
-    done = set(own_seats(caller).filter(pk__in=wanted, status__in=JUDGEABLE).values_list("call", flat=True))
+    done = {
+        *own_seats(caller).filter(pk__in=wanted, status__in=JUDGEABLE).values_list("call", flat=True),
+        *own_shadows(caller).filter(pk__in=wanted, status__in=JUDGEABLE).values_list("call", flat=True),
+    }
     known = set(Evidence.objects.filter(call__in=done, current=True).values_list("call", flat=True))
     judged = set(Verdict.objects.filter(call__in=known).values_list("call", flat=True))
     return [call for call in wanted if call in known and call not in judged]

@@ -9,6 +9,7 @@ fails it is appended to `unwritten.jsonl` in the data folder and logged.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -40,6 +41,8 @@ GROUP: Final = 2_000
 RETRY_S: Final = 0.25
 SETTLE_S: Final = 2.0
 NEWS_S: Final = 0.2
+GATHER_S: Final = 0.02
+"""How long records gather while nobody waits for them: a transaction for each turn would cost more than the turn."""
 # What no repetition mends: a row that is gone, a value the database cannot hold.
 UNWRITABLE: Final = (DatabaseError, ValueError, TypeError, OverflowError)
 log = logging.getLogger(__name__)
@@ -61,6 +64,7 @@ class Recorder:
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
         self._touched: set[str] = set()
         self._wake = asyncio.Event()
+        self._hurry = asyncio.Event()
         self._news = asyncio.Event()
         self._closing = False
         self._writing = asyncio.create_task(self._write_on(), name="recorder")
@@ -79,6 +83,7 @@ class Recorder:
             return
         settled = asyncio.get_running_loop().create_future()
         self._settling.append((self._taken, settled))
+        self._hurry.set()
         try:
             async with asyncio.timeout(SETTLE_S):
                 await settled
@@ -89,6 +94,7 @@ class Recorder:
         """Writes everything that is waiting, then ends."""
         self._closing = True
         self._wake.set()
+        self._hurry.set()
         await self._writing
         self._telling.cancel()
         await asyncio.gather(self._telling, return_exceptions=True)
@@ -96,6 +102,7 @@ class Recorder:
     async def _write_on(self) -> None:
         while self._waiting or not self._closing:
             await self._wake.wait()
+            await self._gather()
             group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
             if not self._waiting and not self._closing:
                 self._wake.clear()
@@ -105,6 +112,15 @@ class Recorder:
                 self._release()
                 self._touched |= _topics_of(group)
                 self._news.set()
+
+    async def _gather(self) -> None:
+        """Waits a moment for more, unless somebody waits for what is there."""
+        if not self._settling:
+            self._hurry.clear()
+        if not self._hurry.is_set() and not self._closing:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GATHER_S):
+                    await self._hurry.wait()
 
     def _release(self) -> None:
         for count, settled in self._settling:

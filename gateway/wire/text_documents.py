@@ -16,6 +16,8 @@ _AS_SENT = (losses.FORM, losses.CONTENT, losses.PARTS)
 def spell_out(turns: Sequence[Turn], notes: list[str], *, same_protocol: bool) -> tuple[Turn, ...]:
     """The turns with every text document as words. What they held in the caller's own form is no longer what is sent;
     where that was more than canon holds, it is noted, as each document is."""
+    if not any(_holds_media(part) for turn in turns for part in turn.parts):
+        return tuple(turns)
     return tuple(_of_turn(turn, notes, same_protocol=same_protocol) for turn in turns)
 
 
@@ -46,3 +48,9 @@ def _as_text(part: Text | Media, notes: list[str]) -> Text | Media:
     which = f"The document {part.name}" if part.name else "A document"
     notes.append(f"{which} was sent as text: this model is not known to take documents.")
     return Text(as_words(part, text), cache=part.cache)
+
+
+def _holds_media(part: Part) -> bool:
+    return isinstance(part, Media) or (
+        isinstance(part, ToolResult) and any(isinstance(one, Media) for one in part.parts)
+    )

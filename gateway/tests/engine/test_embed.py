@@ -11,12 +11,12 @@ import pytest
 from gateway.canon.ask import BenchField
 from gateway.canon.embedding import EmbedAsk
 from gateway.canon.fault import BadRequest, Fault, Forbidden, NotFound, RateLimited
-from gateway.engine.embed import EmbedAnswer, EmbedAsking
+from gateway.engine.embed import EmbedAnswer, EmbedAsking, Embedders
 from gateway.engine.snapshot import Caller
 from gateway.models import Call
 from gateway.tests.engine.rooms import Make, Room
 from gateway.tests.engine.upstream import Line, Request, Script, refuses
-from gateway.tests.engine.world import LOCAL
+from gateway.tests.engine.world import LOCAL, collection, snapshot
 
 NONE = refuses(404, body=b'{"message": "no such route"}')
 TWO = EmbedAsk("openai_chat", "bench/core", ("a", "b"))
@@ -83,6 +83,15 @@ async def test_members_without_embeddings_are_passed_over_once(room: Make) -> No
     ]
     assert "skipped" not in json.loads(bytes(second.bench))
     assert [row[:2] for row in await calls(one)] == [("m1", "error"), ("m2", "error"), ("m3", "ok"), ("m3", "ok")]
+
+
+def test_who_answered_is_remembered_as_long_as_the_stamp_and_the_collection_stay() -> None:
+    known, core = Embedders(), collection("m1", "m2")
+    known.note(core, snapshot(stamp="7"), "m2")
+    assert known.of(core, snapshot(stamp="7")) == "m2"
+    assert known.of(core, snapshot(stamp="8")) == ""
+    assert known.of(collection("m2", "m1"), snapshot(stamp="7")) == ""
+    assert known.of(collection("m1", "m2", name="other"), snapshot(stamp="7")) == ""
 
 
 async def test_a_change_of_the_catalogue_has_them_asked_in_their_order_again(room: Make) -> None:

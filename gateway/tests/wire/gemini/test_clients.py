@@ -16,6 +16,7 @@ from gateway.canon.ask import Ask, Role, Turn
 from gateway.tests.wire.gemini.asking import STREAM_PATH
 from gateway.wire.base import Facts
 from gateway.wire.gemini import CLIENT, SERVER, read_count, read_path
+from gateway.wire.gemini.path import EMBEDS
 from gateway.wire.gemini.shape import camel
 
 SHARED = Path(__file__).resolve().parents[5] / "shared" / "clients"
@@ -53,7 +54,8 @@ def requests() -> list[Any]:
     for file in sorted(SHARED.glob("**/*.json")):
         told = json.loads(file.read_text())
         for number, exchange in enumerate(told.get("exchanges", ()) if isinstance(told, dict) else ()):
-            if read_path(exchange["path"]) is not None and isinstance(exchange.get("body"), dict):
+            asked = read_path(exchange["path"])
+            if asked is not None and asked[1] not in EMBEDS and isinstance(exchange.get("body"), dict):
                 found.append(
                     pytest.param(exchange["path"], exchange["body"], id=f"{file.parent.name}/{file.stem}-{number}")
                 )

@@ -71,7 +71,7 @@ class Practice:
     async def _chat(self, interface: Interface, asked: Asked, receive: Receive, send: Send) -> None:
         request = asked.request
         rng = Random(self._rng.getrandbits(64) if request.seed is None else request.seed)  # noqa: S311 not a secret
-        script = play(known(request.model), request, rng)
+        script = play(known(request.model), request, rng, asked.held)
         id = f"{interface.id_prefix}{rng.getrandbits(96):024x}"
         playing = asyncio.ensure_future(self._play(interface, asked, script, id, send))
         leaving = asyncio.ensure_future(_left(receive))

@@ -1,1 +1,1 @@
-"""The practice squad: five scripted characters that answer like models, so that the bench can be tried without one."""
+"""The practice squad: scripted characters that answer like models, so that the bench can be tried without one."""

@@ -132,6 +132,8 @@ MANNERS: Mapping[str, Callable[[Prompt, Random], str]] = {
     "terse": terse,
     "flaky": plain,
     "thinker": considered,
+    "handy": plain,
+    "keeper": considered,
 }
 
 

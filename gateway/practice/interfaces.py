@@ -17,7 +17,9 @@ from gateway.canon.fault import Fault
 from gateway.canon.reply import fold
 from gateway.practice import listings, wire
 from gateway.practice.events import events_of, is_piece
+from gateway.practice.native_seals import PLACES, Place, held_in
 from gateway.practice.request import ChatRequest, read_request
+from gateway.practice.seals import Held, held_in_chat
 from gateway.practice.squad import Failure, Script
 from gateway.wire.base import Facts, ServerWire, Stamp, Writer
 from gateway.wire.embedding import EmbedServer
@@ -40,6 +42,10 @@ class Asked(Protocol):
     request: ChatRequest
     content_type: str
     """Of a stream."""
+
+    @property
+    def held(self) -> Held:
+        """What it brings back of the model's last turn."""
 
     def write_whole(self, script: Script, id: str, created: int) -> bytes:
         """The answer as one document. `created` is epoch seconds."""
@@ -80,6 +86,10 @@ class _ChatAsked(Struct):
     request: ChatRequest
     content_type: str = "text/event-stream; charset=utf-8"
 
+    @property
+    def held(self) -> Held:
+        return held_in_chat(self.request)
+
     def write_whole(self, script: Script, id: str, created: int) -> bytes:
         return wire.write_whole(script, wire.Stamp(id, created))
 
@@ -119,16 +129,21 @@ class _WireAsked(Struct):
     ask: Ask
     request: ChatRequest
     wire: ServerWire
+    place: Place
     content_type: str = ""
 
+    @property
+    def held(self) -> Held:
+        return held_in(self.ask, self.place)
+
     def write_whole(self, script: Script, id: str, created: int) -> bytes:
-        return self._writer(script, id, created).whole(fold(event for _, event in events_of(script, id)))
+        return self._writer(script, id, created).whole(fold(event for _, event in events_of(script, id, self.place)))
 
     def write_stream(self, script: Script, id: str, created: int) -> Paced:
         writer = self._writer(script, id, created)
         breaks_at = script.failure.after if script.failure is not None else None
         waited, spoken = 0.0, 0
-        for pause, event in events_of(script, id):
+        for pause, event in events_of(script, id, self.place):
             waited += pause
             data = writer.feed(event)
             if is_piece(event):
@@ -152,6 +167,7 @@ class WireInterface:
         self.listing = listing
         self.routes = f"POST {self.prefix}{ask_path}, {listing.routes(self.prefix)}"
         self._wire = SERVERS[protocol]
+        self._place = PLACES[protocol]
         self._ask_path = ask_path
         self.id_prefix = self._wire.id_prefix
 
@@ -162,7 +178,8 @@ class WireInterface:
         ask = self._wire.read_ask(body, path, query)
         facts = Facts(served=ask.model, stream=ask.stream)
         request = read_request(CLIENTS["openai_chat"].write_ask(ask, facts).body)
-        return _WireAsked(ask, request, self._wire, self._wire.writer(ask, Stamp("", 0, "")).content_type)
+        content_type = self._wire.writer(ask, Stamp("", 0, "")).content_type
+        return _WireAsked(ask, request, self._wire, self._place, content_type)
 
     def embedding(self, path: str) -> EmbedServer | None:
         return None

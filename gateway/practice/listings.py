@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from gateway.canon.fault import NotFound
-from gateway.practice.squad import CHARACTERS, OWNER
+from gateway.practice.squad import CHARACTERS, OWNER, THINKERS
 from gateway.wire.ollama import read_show
 
 _SINCE = 1_764_374_400
@@ -116,7 +116,7 @@ class OllamaListing:
 
     @staticmethod
     def _tag(served: str) -> dict[str, Any]:
-        thinks = ["thinking"] if served == "thinker" else []
+        thinks = ["thinking"] if served in THINKERS else []
         return {
             "name": served,
             "model": served,

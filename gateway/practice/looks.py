@@ -58,4 +58,6 @@ _LOOKS: Mapping[str, Callable[[Given, Random], str]] = {
     "terse": _terse,
     "flaky": _plain,
     "thinker": _considered,
+    "handy": _plain,
+    "keeper": _considered,
 }

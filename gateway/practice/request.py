@@ -27,6 +27,7 @@ class Message(Struct):
     name: str | None = None
     tool_call_id: str | None = None
     tool_calls: list[dict[str, Any]] | None = None
+    reasoning_details: list[dict[str, Any]] | None = None
 
     @property
     def parts(self) -> list[str | Attached]:
@@ -64,6 +65,7 @@ class ChatRequest(Struct):
     stop: str | list[str] | None = None
     tools: list[dict[str, Any]] = field(default_factory=list)
     tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
     response_format: dict[str, Any] | None = None
     seed: int | None = None
     n: int | None = None
@@ -90,14 +92,25 @@ class ChatRequest(Struct):
         return self.last.text
 
     @property
-    def result(self) -> Message | None:
-        """The last tool's result since the model spoke; what it shows may follow it in a message of the user."""
+    def results(self) -> list[Message]:
+        """What tools gave since the model spoke, in order; what they show may follow in a message of the user."""
+        found: list[Message] = []
         for message in reversed(self.messages):
             if message.role in ("tool", "function"):
-                return message
+                found.append(message)
             if message.role == "assistant":
                 break
-        return None
+        return found[::-1]
+
+    @property
+    def result(self) -> Message | None:
+        """The last of them."""
+        return next(reversed(self.results), None)
+
+    @property
+    def names_tool(self) -> bool:
+        """Does the choice name the one tool to call?"""
+        return isinstance(self.tool_choice, dict)
 
     @property
     def wanted(self) -> dict[str, Any] | None:

@@ -1,10 +1,12 @@
-"""Five characters and the scripts they play.
+"""Seven characters and the scripts they play.
 
     slow      thorough, about 25 tokens a second
     wrong     quick, sure of itself and mistaken
     terse     one line
     flaky     one call in three fails: told to wait, an error, or a stream that breaks off
     thinker   thinks aloud before it answers
+    handy     calls every tool on offer at once, then tells what each gave
+    keeper    does the same, thinks aloud, and goes on only when its seals come back as it made them
 
 `play` is pure: the same request and the same `rng` state make the same script, timing included. Nothing here is a
 model; the listing (`OWNER`) and each answer's system fingerprint say so.
@@ -13,7 +15,8 @@ model; the listing (`OWNER`) and each answer's system fingerprint say so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from random import Random
 from typing import Any, Literal
 
@@ -25,7 +28,8 @@ from gateway.practice.looks import look, tally
 from gateway.practice.prompt import Prompt, read_prompt
 from gateway.practice.request import ChatRequest, Message
 from gateway.practice.sample import Sampler
-from gateway.practice.tools import ScriptedCall, choose_call
+from gateway.practice.seals import Held, check_held, make_seal
+from gateway.practice.tools import ScriptedCall, choose_calls
 
 OWNER = "practice (scripted, not a model)"
 FINGERPRINT = "practice-scripted-not-a-model"
@@ -47,16 +51,23 @@ PACES: Mapping[str, Pace] = {
     "terse": Pace(0.1, 0.01),
     "flaky": Pace(0.2, 0.015),
     "thinker": Pace(0.3, 0.02),
+    "handy": Pace(0.02, 0.002),
+    "keeper": Pace(0.02, 0.002),
 }
 CHARACTERS = tuple(PACES)
+THINKERS = frozenset({"thinker", "keeper"})
+_EVERY_TOOL = frozenset({"handy", "keeper"})
+_NOTHING_HELD = Held()
 
 
 class Piece(Struct, frozen=True):
-    """One token: what it is part of, its text, and the pause before it in seconds."""
+    """One token: what it is part of, its text, and the pause before it in seconds. `call` is the place of the call
+    whose arguments it belongs to."""
 
     kind: Kind
     text: str
     pause: float
+    call: int = 0
 
 
 class Failure(Struct, frozen=True):
@@ -70,18 +81,33 @@ class Failure(Struct, frozen=True):
 
 
 class Script(Struct, frozen=True):
-    """A whole performance. `call` is set when the pieces include a tool call's arguments."""
+    """A whole performance. The pieces include the arguments of `calls`; `seal` is that of the thoughts."""
 
     served: str
     pieces: tuple[Piece, ...]
     finish: Finish
     prompt_tokens: int
-    call: ScriptedCall | None = None
+    calls: tuple[ScriptedCall, ...] = ()
     failure: Failure | None = None
+    seal: str = ""
 
     def text(self, kind: Kind) -> str:
         """All pieces of one kind, joined."""
         return "".join(piece.text for piece in self.pieces if piece.kind == kind)
+
+    def arguments(self, call: int) -> str:
+        """What is played of this call's arguments."""
+        return "".join(piece.text for piece in self.pieces if piece.kind == "arguments" and piece.call == call)
+
+    @property
+    def begun(self) -> list[int]:
+        """The places of the calls that are begun before the script is cut."""
+        return sorted({piece.call for piece in self.pieces if piece.kind == "arguments"})
+
+    @property
+    def sealed(self) -> bool:
+        """Do the thoughts come to their end, and so to their seal?"""
+        return bool(self.pieces) and self.pieces[-1].kind != "thought"
 
     @property
     def usage(self) -> dict[str, Any]:
@@ -95,31 +121,37 @@ class Script(Struct, frozen=True):
         }
 
 
-def play(served: str, request: ChatRequest, rng: Random) -> Script:
-    """The script of the character `served` for this request. Raises BadRequest for a tool choice that cannot be met."""
+def play(served: str, request: ChatRequest, rng: Random, held: Held = _NOTHING_HELD) -> Script:
+    """The script of the character `served` for this request, which brings `held` back. Raises BadRequest for a tool
+    choice that cannot be met, and from `keeper` for a seal that is missing or broken."""
+    if served == "keeper":
+        check_held(held)
     failure = _failure(rng, streamed=bool(request.stream)) if served == "flaky" else None
     prompt = read_prompt(request.prompt)
-    call = choose_call(request, prompt, rng)
-    said: list[tuple[Kind, Iterable[str]]] = []
-    if served == "thinker":
+    calls = choose_calls(request, prompt, rng, every=served in _EVERY_TOOL)
+    said: list[tuple[Kind, str, int]] = []
+    if served in THINKERS:
         given = request.last.attached
         with_it = f"With it came {tally(given)}. " if given else ""
-        said.append(("thought", _tokens(with_it + thinking(prompt, rng))))
-    if call is not None:
-        said.append(("arguments", _slices(call.arguments)))
+        said += (("thought", text, 0) for text in _tokens(with_it + thinking(prompt, rng)))
+    if calls:
+        said += (("arguments", text, place) for text, place in _interleaved(calls))
     else:
-        text = _stopped(_answer(served, request, prompt, rng), request.stops)
-        said.append(("text", _tokens(text)))
+        answer = _stopped(_answer(served, request, prompt, rng), request.stops)
+        said += (("text", text, 0) for text in _tokens(answer))
     pace = PACES[served]
-    pieces = [Piece(kind, text, pace.each) for kind, texts in said for text in texts]
-    finish: Finish = "tool_calls" if call is not None else "stop"
+    pieces = [Piece(kind, text, pace.each, place) for kind, text, place in said]
+    finish: Finish = "tool_calls" if calls else "stop"
     if request.budget is not None and len(pieces) > request.budget:
         pieces, finish = pieces[: request.budget], "length"
     if pieces:
         pieces[0] = structs.replace(pieces[0], pause=pace.first)
     if failure is not None and failure.after is not None:
         failure = structs.replace(failure, after=len(pieces) // 2)
-    return Script(served, tuple(pieces), finish, request.prompt_tokens, call, failure)
+    seal = make_seal(rng) if served in THINKERS else ""
+    if served == "keeper" and calls:
+        calls = (structs.replace(calls[0], seal=make_seal(rng)), *calls[1:])
+    return Script(served, tuple(pieces), finish, request.prompt_tokens, calls, failure, seal)
 
 
 def _failure(rng: Random, *, streamed: bool) -> Failure | None:
@@ -137,8 +169,11 @@ def _failure(rng: Random, *, streamed: bool) -> Failure | None:
 def _answer(served: str, request: ChatRequest, prompt: Prompt, rng: Random) -> str:
     given = request.last.attached
     seen = look(served, given, rng)
-    if (result := request.result) is not None:
-        text = after_tool(result.name or _called(request, result), result.text, mistaken=served == "wrong")
+    if results := request.results:
+        told = results if served in _EVERY_TOOL else results[-1:]
+        text = "\n".join(
+            after_tool(one.name or _called(request, one), one.text, mistaken=served == "wrong") for one in told
+        )
     elif seen and not prompt.words:
         text = ""
     else:
@@ -179,4 +214,10 @@ def _tokens(text: str) -> list[str]:
 
 
 def _slices(text: str, size: int = 8) -> list[str]:
-    return [text[start : start + size] for start in range(0, len(text), size)]
+    return [text[start : start + size] for start in range(0, len(text), size)] or [""]
+
+
+def _interleaved(calls: tuple[ScriptedCall, ...]) -> Iterator[tuple[str, int]]:
+    """(piece, place of its call): a piece of each call in turn, as long as it has any."""
+    for row in zip_longest(*(_slices(call.arguments) for call in calls)):
+        yield from ((piece, place) for place, piece in enumerate(row) if piece is not None)

@@ -1,6 +1,7 @@
-"""The one tool call a script makes: when tools are on offer, the choice allows it, and none has answered yet.
+"""The tool calls a script makes: when tools are on offer, the choice allows it, and none has answered yet.
 
-A tool whose name shares a word with the prompt is preferred to the first. Arguments fit the tool's schema.
+One call, unless the character calls every tool. A tool whose name shares a word with the prompt is preferred to the
+first. Arguments fit the tool's schema.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from gateway.practice.request import ChatRequest
 from gateway.practice.sample import Sampler
 
 _LONGEST = 200
+_MOST_CALLS = 16
 _PATH = re.compile(r"[\w./-]{1,100}\.[A-Za-z]{1,5}\b")
 
 
@@ -29,16 +31,24 @@ class ScriptedCall(Struct, frozen=True):
     name: str
     arguments: str
     custom: bool = False
+    seal: str = ""
 
 
-def choose_call(request: ChatRequest, prompt: Prompt, rng: Random) -> ScriptedCall | None:
-    """The call to make, or None to answer in words. Raises BadRequest when the choice names no offered tool."""
+def choose_calls(request: ChatRequest, prompt: Prompt, rng: Random, *, every: bool = False) -> tuple[ScriptedCall, ...]:
+    """The calls to make, none to answer in words. `every`: one for each tool, where the choice leaves it open and calls
+    may be parallel. Raises BadRequest when the choice names no offered tool."""
     offered = {name: tool for tool in request.tools if (name := _name_of(tool))}
     forced = _forced(request, offered)
     if not offered or request.tool_choice == "none" or (request.result is not None and not forced):
-        return None
-    name = forced or _fitting(offered, request.prompt)
-    tool = offered[name]
+        return ()
+    if every and request.result is None and request.parallel_tool_calls is not False and not request.names_tool:
+        names = list(offered)[:_MOST_CALLS]
+    else:
+        names = [forced or _fitting(offered, request.prompt)]
+    return tuple(_call(name, offered[name], request, prompt, rng) for name in names)
+
+
+def _call(name: str, tool: Mapping[str, Any], request: ChatRequest, prompt: Prompt, rng: Random) -> ScriptedCall:
     call_id = f"call_{rng.getrandbits(96):024x}"
     if tool.get("type") == "custom":
         return ScriptedCall(call_id, name, request.prompt[:_LONGEST], custom=True)

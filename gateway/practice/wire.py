@@ -30,8 +30,10 @@ def write_whole(script: Script, stamp: Stamp) -> bytes:
     message: dict[str, Any] = {"role": "assistant", "content": script.text("text") or None, "refusal": None}
     if thought := script.text("thought"):
         message["reasoning_content"] = thought
-    if script.call is not None:
-        message["tool_calls"] = [_call(script.call, script.text("arguments"))]
+        if script.sealed:
+            message["reasoning_details"] = _details(script)
+    if calls := script.begun:
+        message["tool_calls"] = [_call(script.calls[place], script.arguments(place)) for place in calls]
     elif message["content"] is None:
         message["content"] = ""
     choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": script.finish}
@@ -48,11 +50,16 @@ def write_chunks(script: Script, stamp: Stamp, *, include_usage: bool) -> Iterat
         return _event({**head, "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]})
 
     first = script.pieces[0].pause if script.pieces else 0.0
-    yield first, chunk({"role": "assistant", "content": None if script.call else ""})
-    opened = False
+    yield first, chunk({"role": "assistant", "content": None if script.calls else ""})
+    opened: set[int] = set()
+    thinking = False
     for number, piece in enumerate(script.pieces):
-        data = chunk(_delta(script, piece, opening=not opened))
-        opened = opened or piece.kind == "arguments"
+        if thinking and piece.kind != "thought":
+            yield 0.0, chunk({"reasoning_details": _details(script)})
+        thinking = piece.kind == "thought"
+        data = chunk(_delta(script, piece, opening=piece.call not in opened))
+        if piece.kind == "arguments":
+            opened.add(piece.call)
         pause = piece.pause if number else 0.0
         if script.failure is not None and script.failure.after == number:
             yield pause, data[: len(data) // 2]
@@ -92,17 +99,23 @@ def _delta(script: Script, piece: Piece, *, opening: bool) -> dict[str, Any]:
         case "text":
             return {"content": piece.text}
         case "arguments":
-            if script.call is None or not opening:
-                custom = script.call is not None and script.call.custom
-                inner = {"custom": {"input": piece.text}} if custom else {"function": {"arguments": piece.text}}
-                return {"tool_calls": [{"index": 0, **inner}]}
-            return {"tool_calls": [{"index": 0, **_call(script.call, piece.text)}]}
+            call = script.calls[piece.call]
+            if opening:
+                return {"tool_calls": [{"index": piece.call, **_call(call, piece.text)}]}
+            inner = {"custom": {"input": piece.text}} if call.custom else {"function": {"arguments": piece.text}}
+            return {"tool_calls": [{"index": piece.call, **inner}]}
 
 
 def _call(call: ScriptedCall, arguments: str) -> dict[str, Any]:
+    extra = {"extra_content": {"practice": call.seal}} if call.seal else {}
     if call.custom:
-        return {"id": call.id, "type": "custom", "custom": {"name": call.name, "input": arguments}}
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+        return {"id": call.id, "type": "custom", "custom": {"name": call.name, "input": arguments}, **extra}
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}, **extra}
+
+
+def _details(script: Script) -> list[dict[str, Any]]:
+    """Where this interface keeps what only the model can read."""
+    return [{"type": "reasoning.encrypted", "data": script.seal, "format": "practice", "index": 0}]
 
 
 def _event(value: object) -> bytes:

@@ -122,5 +122,5 @@ def test_an_image_that_a_tool_brought_counts_as_its_answer() -> None:
     ]
     tools = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
     script = play("terse", request(messages=messages, tools=tools), Random(1))
-    assert script.call is None
+    assert script.calls == ()
     assert script.text("text") == "Got 1 image. look gave: See the next message."

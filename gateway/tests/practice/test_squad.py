@@ -10,7 +10,7 @@ import pytest
 
 from gateway.canon.fault import BadRequest
 from gateway.practice.request import ChatRequest, read_request
-from gateway.practice.squad import CHARACTERS, Script, play
+from gateway.practice.squad import CHARACTERS, THINKERS, Script, play
 
 SUM = "What is 17 + 25?"
 CODE = "Please review:\n```\ndef f(a=[]):\n    return a\nx = 1\n```"
@@ -78,12 +78,13 @@ def test_terse_says_one_line() -> None:
         assert len(said("terse", prompt)) < 100
 
 
-def test_only_thinker_thinks_and_it_thinks_first() -> None:
-    script = played("thinker")
+@pytest.mark.parametrize("served", sorted(THINKERS))
+def test_only_thinkers_think_and_they_think_first(served: str) -> None:
+    script = played(served)
     kinds = [piece.kind for piece in script.pieces]
     assert kinds == sorted(kinds, reverse=True)
     assert script.usage["completion_tokens_details"]["reasoning_tokens"] == kinds.count("thought") > 10
-    assert all(not played(served).text("thought") for served in CHARACTERS if served != "thinker")
+    assert all(not played(served).text("thought") for served in CHARACTERS if served not in THINKERS)
 
 
 def test_flaky_fails_one_call_in_three_and_in_three_ways() -> None:
@@ -125,8 +126,7 @@ def test_the_answer_ends_before_a_stop_text() -> None:
 def test_a_tool_that_fits_the_prompt_is_called_with_its_numbers() -> None:
     script = played("slow", "Please add 17 and 25", tools=[READ, ADD])
     assert script.finish == "tool_calls"
-    assert script.call is not None
-    assert script.call.name == "add_numbers"
+    assert [call.name for call in script.calls] == ["add_numbers"]
     assert msgspec.json.decode(script.text("arguments")) == {"a": 17.0, "b": 25.0}
     assert not script.text("text")
 
@@ -139,16 +139,16 @@ def test_a_path_in_the_prompt_goes_into_the_call() -> None:
 @pytest.mark.parametrize(
     ("choice", "called"),
     [
-        (None, "add_numbers"),
-        ("auto", "add_numbers"),
-        ("required", "add_numbers"),
-        ("none", None),
-        ({"type": "function", "function": {"name": "read_file"}}, "read_file"),
+        (None, ["add_numbers"]),
+        ("auto", ["add_numbers"]),
+        ("required", ["add_numbers"]),
+        ("none", []),
+        ({"type": "function", "function": {"name": "read_file"}}, ["read_file"]),
     ],
 )
-def test_the_tool_choice_is_honoured(choice: object, called: str | None) -> None:
+def test_the_tool_choice_is_honoured(choice: object, called: list[str]) -> None:
     script = played("terse", "add 1 and 2", tools=[READ, ADD], tool_choice=choice)
-    assert (script.call.name if script.call else None) == called
+    assert [call.name for call in script.calls] == called
 
 
 @pytest.mark.parametrize(
@@ -171,14 +171,14 @@ def test_a_tools_answer_is_told_on_and_no_other_call_is_made() -> None:
         {"role": "tool", "tool_call_id": "call_1", "content": "42"},
     ]
     script = played("slow", tools=[ADD], messages=messages)
-    assert (script.call, script.text("text")) == (None, "add_numbers gave: 42")
+    assert (script.calls, script.text("text")) == ((), "add_numbers gave: 42")
     assert "opposite" in played("wrong", tools=[ADD], messages=messages).text("text")
 
 
 def test_a_custom_tool_gets_plain_text() -> None:
     script = played("slow", "patch it", tools=[{"type": "custom", "custom": {"name": "apply_patch"}}])
-    assert script.call is not None
-    assert (script.call.custom, script.text("arguments")) == (True, "patch it")
+    assert [call.custom for call in script.calls] == [True]
+    assert script.arguments(0) == "patch it"
 
 
 def test_structured_output_fits_its_schema() -> None:

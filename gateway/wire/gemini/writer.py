@@ -1,8 +1,9 @@
 """Writes an answer to a caller: chunk by chunk, as server-sent events or as a JSON array that grows, or whole.
 
-Every chunk is a whole document of this API. A tool call has no pieces here: it goes out as soon as its arguments are
-complete. Counts come with the last chunk, estimated where nobody counted. The gateway's own object is nowhere in it
-(see `headers`). After the end it writes nothing.
+Every chunk is a whole document of this API. A tool call has no pieces here: it goes out as soon as its arguments and
+those of the calls before it are complete, for the order of calls counts (the first of them has the signature). Counts
+come with the last chunk, estimated where nobody counted. The gateway's own object is nowhere in it (see `headers`).
+After the end it writes nothing.
 """
 
 from __future__ import annotations
@@ -50,12 +51,13 @@ class _Call(Struct):
     call: ToolCall
     pieces: list[str] = field(default_factory=list)
     watch: ArraySplitter = field(default_factory=ArraySplitter)
+    complete: bool = False
 
-    def add(self, piece: str) -> bool:
-        """Are the arguments complete with this piece?"""
+    def add(self, piece: str) -> None:
         start = b"" if self.pieces else b"["
         self.pieces.append(piece)
-        return not self.call.custom and bool(self.watch.feed(start + piece.encode("utf-8", "replace")))
+        if not self.call.custom and self.watch.feed(start + piece.encode("utf-8", "replace")):
+            self.complete = True
 
     def written(self) -> PartBody:
         return write_call(msgspec.structs.replace(self.call, arguments="".join(self.pieces)))
@@ -71,7 +73,8 @@ class GeminiWriter:
         self._thoughts = ask.extras.get(INCLUDE_THOUGHTS) == Raw(b"true")
         self.content_type = _JSON if self._array else CONTENT_TYPE
         self._begun = False
-        self._calls: dict[int, _Call | None] = {}
+        self._calls: dict[int, _Call] = {}
+        self._told: set[int] = set()
         self._words: dict[int, list[str]] = {}
         self._choices: set[int] = set()
         self._characters = 0
@@ -139,17 +142,29 @@ class GeminiWriter:
 
     def _arguments(self, event: ArgsDelta) -> bytes:
         call = self._calls.get(event.part)
-        if call is None or not event.text:
+        if call is None or call.complete or not event.text:
             return _NOTHING
         self._characters += len(event.text)
-        if not call.add(event.text):
-            return _NOTHING
-        self._calls[event.part] = None
-        return self._chunk([call.written()])
+        call.add(event.text)
+        parts = self._take_calls()
+        return self._chunk(parts) if parts else _NOTHING
+
+    def _take_calls(self, *, over: bool = False) -> list[PartBody]:
+        """The calls that can be told now, in the order in which they began; all that are left when the answer is
+        `over`."""
+        parts: list[PartBody] = []
+        for part, call in self._calls.items():
+            if part in self._told:
+                continue
+            if not (call.complete or over):
+                break
+            self._told.add(part)
+            parts.append(call.written())
+        return parts
 
     def _close(self, closed: Closed) -> bytes:
         self._over = True
-        parts = [call.written() for call in self._calls.values() if call is not None]
+        parts = self._take_calls(over=True)
         candidates = [write_candidate(parts or [{"text": ""}], 0, closed)]
         candidates += [write_candidate([{"text": ""}], choice, Closed()) for choice in sorted(self._choices)]
         usage = self._usage or estimate_usage(self._ask, self._characters)

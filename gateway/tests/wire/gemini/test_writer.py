@@ -110,6 +110,19 @@ def test_a_call_goes_out_as_soon_as_its_arguments_are_complete() -> None:
     assert parts_of(writing.feed(Closed(Finish.TOOL_USE))) == [{"text": ""}]
 
 
+def test_a_call_waits_for_those_that_began_before_it() -> None:
+    writing = writer()
+
+    assert writing.feed(ToolOpened(0, "t0", "alpha", seal=SEAL)) == b""
+    assert writing.feed(ToolOpened(1, "t1", "beta")) == b""
+    assert writing.feed(ArgsDelta(0, '{"a":')) == b""
+    assert writing.feed(ArgsDelta(1, "{}")) == b""
+    told = parts_of(writing.feed(ArgsDelta(0, "1}")))
+    assert [part["functionCall"]["name"] for part in told] == ["alpha", "beta"]
+    assert ["thoughtSignature" in part for part in told] == [True, False]
+    assert parts_of(writing.feed(Closed(Finish.TOOL_USE))) == [{"text": ""}]
+
+
 @pytest.mark.parametrize(
     ("events", "args"),
     [

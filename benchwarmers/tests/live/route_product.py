@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ LIMITS = {
 }
 
 
-def route_file(faulty: Faulty, collections: dict[str, tuple[str, ...]]) -> str:
+def route_file(faulty: Faulty, collections: Mapping[str, tuple[str, ...]]) -> str:
     """A set-up file. The members of a collection are served names; those of `refused` are where nobody listens."""
     lines = []
     for name, base in (("faulty", faulty.base), ("dead", faulty.dead)):
@@ -46,7 +46,7 @@ def alias_of(served: str) -> str:
 class RouteProduct(Product):
     """Collections in route mode over a faulty provider."""
 
-    def __init__(self, home: Path, faulty: Faulty, collections: dict[str, tuple[str, ...]], **extra: str) -> None:
+    def __init__(self, home: Path, faulty: Faulty, collections: Mapping[str, tuple[str, ...]], **extra: str) -> None:
         self.port = free_port()
         extra = {**LIMITS, **extra}
         file = home / "setup.toml"

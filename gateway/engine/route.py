@@ -64,6 +64,7 @@ class RouteRun:
         self._held: list[Event] = []
         self._ready: list[Event] = []
         self._released = False
+        self._recorded = False
         self._reply: Reply | None = None
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -131,7 +132,8 @@ class RouteRun:
                 await self._finish(outcome)
                 return
         except asyncio.CancelledError:
-            self._record(None, CallStatus.CANCELLED)
+            if not self._recorded:
+                self._record(None, CallStatus.CANCELLED)
             raise
         fault = nobody_answered(self._opened.plan.collection.full_name, self._tried)
         self._record(None, CallStatus.ERROR, fault.message)
@@ -245,6 +247,7 @@ class RouteRun:
         return known or await self._bench.conversations.keep(self._opened.key, was, self._alias, {})
 
     def _record(self, outcome: Outcome | None, status: CallStatus, error: str = "", place: Place | None = None) -> None:
+        self._recorded = True
         opened, bench = self._opened, self._bench
         conversation, collection = opened.conversation, opened.plan.collection
         model = opened.snapshot.models.get(self._alias)

@@ -136,3 +136,24 @@ async def _when_written(room: Room) -> list[tuple[Any, ...]]:
             return found
         await asyncio.sleep(0.01)
     raise AssertionError(f"no turn was recorded; {await room.query(TurnRow.objects.count)}")
+
+
+async def test_a_turn_left_while_its_rows_are_written_is_recorded_once(
+    room: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await room(GOOD, reply="route")
+    settling, settle = asyncio.Event(), one.bench.recorder.settle
+
+    async def slowly() -> None:
+        settling.set()
+        await asyncio.sleep(20)
+
+    monkeypatch.setattr(one.bench.recorder, "settle", slowly)
+    run = await open_turn(one.bench)
+    listening = listen(run)
+    await asyncio.wait_for(settling.wait(), 2)
+    await leave(run, listening)
+    await asyncio.sleep(0.05)
+    monkeypatch.setattr(one.bench.recorder, "settle", settle)
+    assert [row[2] for row in await turns(one)] == ["ok"]
+    assert len(await evidence(one)) == 1

@@ -6,9 +6,9 @@ that a format is read once and written once and no pair of formats needs a trans
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Raw, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
 ReplyMode = Literal["all", "merged", "route", "choices"]
@@ -140,10 +140,24 @@ class Knobs(Struct, frozen=True):
 
 
 class BenchField(Struct, frozen=True, forbid_unknown_fields=False):
-    """The caller's own `bench` object. Unknown keys are ignored so that older servers accept newer clients."""
+    """The caller's own `bench` object, for this one request. Unknown keys are ignored so that older servers accept
+    newer clients.
+
+    `only` names the models that sit, and no others. `seats` is how many may sit in all, `explorers` how many of them
+    explore, `timeout_s` the seconds a seat may take, `quorum` how many seats must be done before the answer is told;
+    the rest is recorded all the same. `background` asks for the panel's id at once. `on_disconnect` says what becomes
+    of the seats when the caller leaves.
+    """
 
     reply: ReplyMode | UnsetType = UNSET
     strict: bool = False
+    only: tuple[str, ...] = ()
+    seats: Annotated[int, Meta(ge=1, le=10)] | None = None
+    explorers: Annotated[int, Meta(ge=0, le=10)] | None = None
+    timeout_s: Annotated[float, Meta(gt=0)] | None = None
+    quorum: Annotated[int, Meta(ge=1)] | None = None
+    background: bool = False
+    on_disconnect: Literal["finish", "cancel"] | None = None
 
 
 class Ask(Struct, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -69,6 +69,10 @@ def explain(misfit: str, place: str = "") -> str:
     return f"{_where(place, below.rstrip('`').removeprefix('.'))} cannot be used: {what[:1].lower()}{what[1:]}."
 
 
+OWN_FIELDS: Final = frozenset({"with", "only", "bench"})
+"""The gateway's own fields, the same in every format."""
+
+
 def read_nominated(fields: dict[str, Raw]) -> tuple[str, ...]:
     """The models a caller wants to see seated."""
     sent = given(fields.get("with"))
@@ -81,17 +85,21 @@ def read_nominated(fields: dict[str, Raw]) -> tuple[str, ...]:
 
 
 def read_bench(fields: dict[str, Raw]) -> BenchField:
-    """The caller's wishes for this one request."""
-    sent = given(fields.get("bench"))
-    if sent is None:
-        return BenchField()
+    """The caller's wishes for this one request. `only` may stand beside `bench` as well as in it."""
+    sent, only = given(fields.get("bench")), given(fields.get("only"))
     try:
-        return msgspec.json.decode(sent, type=BenchField)
+        wishes = BenchField() if sent is None else msgspec.json.decode(sent, type=BenchField)
     except msgspec.DecodeError as misfit:
         raise BadRequest(
             explain(str(misfit), "bench")
             + " `bench` is an object; its `reply`, if given, is one of all, merged, route or choices."
         ) from misfit
+    if only is None:
+        return wishes
+    try:
+        return msgspec.structs.replace(wishes, only=tuple(msgspec.json.decode(only, type=list[str])))
+    except msgspec.DecodeError as misfit:
+        raise BadRequest("`only` must be a list of model aliases, each as text.") from misfit
 
 
 def given(raw: Raw | None) -> Raw | None:

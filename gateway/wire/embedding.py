@@ -20,12 +20,12 @@ from gateway.canon.embedding import EmbedAsk, Embedded
 from gateway.canon.fault import BadRequest
 from gateway.canon.tokens import estimate
 from gateway.wire.base import Facts, Outgoing
-from gateway.wire.body import read_body
+from gateway.wire.body import OWN_FIELDS, read_body
 from gateway.wire.errors import broken
 
 T = TypeVar("T")
 
-OWN: Final = frozenset({"with", "bench"})
+OWN: Final = OWN_FIELDS
 """The gateway's own fields, which no member is sent."""
 _WHAT = "a reply with embeddings"
 _LARGEST: Final = 3.4e38

@@ -15,11 +15,11 @@ from gateway.canon.fault import BadRequest
 from gateway.wire.anthropic.messages import read_system, read_turn
 from gateway.wire.anthropic.shape import Fields, Request, ThinkingEntry
 from gateway.wire.anthropic.tools import read_choice, read_format, read_tool
-from gateway.wire.body import given, read_bench, read_body, read_fields, read_nominated
+from gateway.wire.body import OWN_FIELDS, given, read_bench, read_body, read_fields, read_nominated
 
 NAME = "anthropic"
 
-_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | {"with", "bench"}
+_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | OWN_FIELDS
 _NO_THREADS = Raw(b'{"error_code":"thread_unsupported_request","unsupported":["thread"]}')
 
 

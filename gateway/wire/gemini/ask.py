@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import Ask, Knobs
 from gateway.canon.fault import BadRequest
-from gateway.wire.body import given, read_bench, read_body, read_nominated
+from gateway.wire.body import OWN_FIELDS, given, read_bench, read_body, read_nominated
 from gateway.wire.gemini.contents import Reading, read_system
 from gateway.wire.gemini.path import read_path, wants_sse
 from gateway.wire.gemini.shape import Fields, Generation, Request, one_of, read_level, read_shape
@@ -21,7 +21,7 @@ NAME = "gemini"
 INCLUDE_THOUGHTS = "generationConfig.thinkingConfig.includeThoughts"
 """The name among an Ask's extras of the caller's wish to see reasoning."""
 
-_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | {"with", "bench"}
+_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | OWN_FIELDS
 _SETTINGS = frozenset(field.encode_name for field in msgspec.structs.fields(Generation))
 _THINKING = "generationConfig.thinkingConfig"
 _LEVELS = {

@@ -14,7 +14,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import Ask, Text, Tool, Turn
 from gateway.canon.fault import BadRequest
-from gateway.wire.body import given, read_bench, read_body, read_fields, read_nominated
+from gateway.wire.body import OWN_FIELDS, given, read_bench, read_body, read_fields, read_nominated
 from gateway.wire.ollama.messages import Conversation
 from gateway.wire.ollama.pictures import read_pictures
 from gateway.wire.ollama.settings import read_knobs
@@ -28,7 +28,7 @@ FAMILY = frozenset({NAME, GENERATE})
 """The two ways to ask. Their extras mean the same to a member."""
 
 _LATEST = ":latest"
-_OWN = frozenset({"with", "bench"})
+_OWN = OWN_FIELDS
 _READ_OF_CHAT = frozenset(field.encode_name for field in msgspec.structs.fields(ChatRequest)) | _OWN
 _READ_OF_GENERATE = frozenset(field.encode_name for field in msgspec.structs.fields(GenerateRequest)) | _OWN
 _READ_OF_MESSAGE = frozenset(field.encode_name for field in msgspec.structs.fields(Message))

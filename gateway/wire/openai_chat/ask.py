@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import Ask, Knobs
 from gateway.canon.fault import BadRequest
-from gateway.wire.body import read_bench, read_body, read_fields, read_nominated
+from gateway.wire.body import OWN_FIELDS, read_bench, read_body, read_fields, read_nominated
 from gateway.wire.openai_chat import seal
 from gateway.wire.openai_chat.messages import read_turn
 from gateway.wire.openai_chat.shape import Request
@@ -19,7 +19,7 @@ from gateway.wire.openai_chat.tools import read_choice, read_format, read_tool
 
 NAME = "openai_chat"
 
-_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | {"with", "bench"}
+_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | OWN_FIELDS
 
 
 class _Loose(msgspec.Struct):

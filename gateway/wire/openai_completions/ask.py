@@ -12,13 +12,13 @@ from msgspec import Raw
 
 from gateway.canon.ask import Ask, Knobs, Text, Turn
 from gateway.canon.fault import BadRequest
-from gateway.wire.body import given, read_bench, read_body, read_fields, read_nominated
+from gateway.wire.body import OWN_FIELDS, given, read_bench, read_body, read_fields, read_nominated
 from gateway.wire.openai_completions.shape import Request
 from gateway.wire.text_only import instruct_fill_in
 
 NAME = "openai_completions"
 
-_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | {"with", "bench"}
+_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | OWN_FIELDS
 
 
 def read_ask(body: bytes) -> Ask:

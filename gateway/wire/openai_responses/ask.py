@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from gateway.canon.ask import Ask, Knobs, Text, Tool, Turn
 from gateway.canon.fault import BadRequest
-from gateway.wire.body import given, read_bench, read_body, read_fields, read_nominated
+from gateway.wire.body import OWN_FIELDS, given, read_bench, read_body, read_fields, read_nominated
 from gateway.wire.openai_responses.items import Conversation
 from gateway.wire.openai_responses.names import FOUND, home_of
 from gateway.wire.openai_responses.shape import Fields, Request
@@ -20,7 +20,7 @@ from gateway.wire.openai_responses.tools import read_choice, read_format, read_t
 
 NAME = "openai_responses"
 
-_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | {"with", "bench"}
+_READ = frozenset(field.encode_name for field in msgspec.structs.fields(Request)) | OWN_FIELDS
 
 
 def read_ask(body: bytes) -> Ask:

@@ -27,7 +27,7 @@ from gateway.engine.records import CallMade, Rest
 from gateway.engine.retry import LONGEST_WAIT_S, larger_budget, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
-from gateway.engine.upstreams import Upstream
+from gateway.engine.upstreams import Upstream, hide_secret
 from gateway.wire.base import Facts
 from gateway.wire.think_tags import ThinkTags
 
@@ -124,6 +124,7 @@ class _Calling:
         self.started = started
         self.offered = frozenset(tool.name for tool in order.ask.tools)
         self.patience = patience
+        self.upstream: Upstream | None = None
         self.attempts = 0
         self.first_token_s: float | None = None
         self.fold = Fold()
@@ -140,6 +141,7 @@ class _Calling:
             upstream = self.bench.catalogue.upstream_of(self.order.model)
         except NotSent as fault:
             return self.failed(fault)
+        self.upstream = upstream
         reply, facts = await self._tries(upstream)
         if reply.fault is None and not reply.calls and (notice := notice_in(reply.text)) is not None:
             return msgspec.structs.replace(reply, fault=notice)
@@ -255,6 +257,8 @@ class _Calling:
 
     def outcome(self, reply: Reply, status: CallStatus) -> Outcome:
         seconds = asyncio.get_running_loop().time() - self.started
+        if self.upstream is not None and isinstance(reply.fault, UpstreamFault):
+            hide_secret(reply.fault, self.upstream)
         told = (note.text for note in reply.notes)
         twice = () if self.spent is None else (SPENT_FIRST,)
         notes = (*self.notes, *twice, *told)

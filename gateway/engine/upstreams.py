@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from gateway.canon.fault import NotSent
+from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.canon.kinds import Api
 from gateway.canon.names import key_variable
 from gateway.engine.quirks import THINKS_IN_TAGS, apply_quirks
@@ -14,6 +14,9 @@ from gateway.wire.base import ClientWire, Facts
 from gateway.wire.registry import CLIENTS
 
 USER_AGENT = "benchwarmers"
+SHORTEST_SECRET = 8
+"""A shorter one guards nothing, and may be a word."""
+HIDDEN = "[the endpoint's key]"
 PROTOCOLS: dict[str, str] = {
     Api.CHAT: "openai_chat",
     Api.RESPONSES: "openai_responses",
@@ -25,13 +28,14 @@ PROTOCOLS: dict[str, str] = {
 
 
 class Upstream(Struct, frozen=True):
-    """All that is needed to call one model, its secret in `headers`: keep it out of records and logs."""
+    """All that is needed to call one model, its secret in `headers` too: keep it out of records and logs."""
 
     wire: ClientWire
     base: str
     headers: dict[str, str]
     facts: Facts
     thinks_in_tags: bool = False
+    secret: str = ""
 
 
 def upstream_of(model: ModelView, secret: str) -> Upstream:
@@ -61,4 +65,12 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
         documents=bool(model.documents),
         base=endpoint.base,
     )
-    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), quirks.get(THINKS_IN_TAGS, False))
+    tags = quirks.get(THINKS_IN_TAGS, False)
+    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), tags, secret)
+
+
+def hide_secret(fault: UpstreamFault, upstream: Upstream) -> None:
+    """Takes our own key out of what a provider said: some repeat the key that they refuse."""
+    if len(upstream.secret) >= SHORTEST_SECRET:
+        fault.message, fault.body = (text.replace(upstream.secret, HIDDEN) for text in (fault.message, fault.body))
+        fault.args = (fault.message,)

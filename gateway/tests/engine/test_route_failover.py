@@ -9,6 +9,7 @@ import pytest
 
 from gateway.canon.event import Closed, Finish, ThoughtDelta, ToolOpened
 from gateway.canon.fault import Fault
+from gateway.models import Call, Turn
 from gateway.tests.engine.rooms import Make
 from gateway.tests.engine.turning import (
     asked_of,
@@ -258,3 +259,23 @@ async def test_a_refusal_stands_when_the_deadline_ends_the_next_attempt(room: Ma
     assert fault is not None
     assert (fault.status, fault.wait) == (429, 0.1)
     assert await calls(one) == [("m1", "error", 2, "route")]
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["in the stream", "as a status"])
+async def test_a_key_that_a_provider_repeats_is_nobodys_to_read(
+    room: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, inside: bool
+) -> None:
+    monkeypatch.setenv("BENCHWARMERS_KEY_ANTHILL", "sk-canary-123456")
+
+    async def repeats(line: Any, request: Any) -> None:
+        told = f"no such key: {request.headers['authorization']}"
+        script = says(f"error {told}") if inside else refuses(401, body=f'{{"message": "{told}"}}'.encode())
+        await script(line, request)
+
+    one = await room(repeats, GOOD, reply="route")
+    heard = await turn(one)
+    assert "no such key: Bearer [the endpoint's key]" in heard.bench["failed_over"][0]["error"]
+    await one.bench.recorder.settle()
+    rows = await one.query(lambda: [str(vars(row)) for table in (Turn, Call) for row in table.objects.all()])
+    assert len(rows) == 3
+    assert "canary" not in "".join([str(heard), caplog.text, *rows])

@@ -2,6 +2,7 @@
 
 from collections_app.models.alias import ModelAlias
 from collections_app.models.change import Change
+from collections_app.models.claim import ClaimGroup, ClaimSeat
 from collections_app.models.collection import Collection, Seating
 from collections_app.models.endpoint import Endpoint
 from collections_app.models.evidence import Evidence, Standing, Verdict
@@ -14,6 +15,8 @@ from collections_app.models.setting import Setting
 __all__ = [
     "AliasHistory",
     "Change",
+    "ClaimGroup",
+    "ClaimSeat",
     "Collection",
     "Endpoint",
     "Evidence",

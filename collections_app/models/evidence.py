@@ -43,7 +43,8 @@ class Evidence(models.Model):
 
 
 class Verdict(models.Model):
-    """One person's verdict on one call, as it stands now. `judge` is null for the keyless local caller."""
+    """One person's verdict on one call, as it stands now. `judge` is null for the keyless local caller, for whoever
+    judged offline under a name unknown here, and for people who are gone; `judge_name` is the name they had."""
 
     call = models.CharField(max_length=64, db_index=True)
     judge = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
@@ -56,7 +57,7 @@ class Verdict(models.Model):
 
     class Meta:
         ordering = ("-at",)
-        constraints = (models.UniqueConstraint(fields=["call", "judge_name"], name="one_verdict_a_person_and_call"),)
+        constraints = (models.UniqueConstraint(fields=["call", "judge"], name="one_verdict_a_person_and_call"),)
 
     def __str__(self) -> str:
         return f"{self.judge_name} on {self.call}: {'useful' if self.useful else 'not useful'}"

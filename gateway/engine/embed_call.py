@@ -18,7 +18,7 @@ from gateway.engine.records import CallMade
 from gateway.engine.retry import retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
-from gateway.engine.upstreams import Upstream
+from gateway.engine.upstreams import Upstream, hide_secret
 from gateway.wire.embedding import EmbedClient
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class _Calling:
             try:
                 return await self._once(upstream, client)
             except UpstreamFault as fault:
+                hide_secret(fault, upstream)
                 wait = retry_wait(fault, self.attempts - 1, self.bench.rng)
                 left = until - asyncio.get_running_loop().time()
                 if wait is None or wait >= left or self.attempts > RETRIES:

@@ -16,8 +16,9 @@ from gateway.canon.ask import Ask
 from gateway.canon.fault import BadRequest, CallerFault
 from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope, reply_mode
 from gateway.engine.ids import panel_id, second_of
+from gateway.engine.moment import Moment
 from gateway.engine.panel import PanelRun
-from gateway.engine.plan import Moment, find_collection, plan_panel, resolve_model
+from gateway.engine.plan import find_collection, plan_panel, resolve_model
 from gateway.engine.receipt import refuse_losses
 from gateway.engine.route import Opened, RouteRun
 from gateway.engine.route_plan import RoutePlan, order_of, plan_route

@@ -23,7 +23,7 @@ _PANEL = (
     *("id", "owner_id", "key_id", "caller", "collection_id", "collection_name", "protocol", "reply", "shape"),
     *("shape_by", "system", "prompt", "skipped", "left_out", "stamp", "process", "started_at", "state"),
 )
-_SEAT_FIXED = ("call", "panel_id", "place", "label", "alias", "language_model_id", "connection", "why")
+_SEAT_FIXED = ("call", "panel_id", "place", "label", "alias", "language_model_id", "connection", "why", "until")
 _SEAT_MOVING = (
     *("status", "answer", "reasoning", "error", "failure", "upstream_status", "finish"),
     *("tokens_in", "tokens_out", "seconds", "first_token_s", "finished_at", "notes"),
@@ -89,7 +89,7 @@ def _seat_row(record: SeatRow) -> Row:
     usage = record.usage
     return (
         *(record.call, record.panel_id, record.place, record.label, record.alias, record.language_model_id),
-        *(record.connection, record.why, record.status, record.answer, record.reasoning, record.error),
+        *(record.connection, record.why, record.until, record.status, record.answer, record.reasoning, record.error),
         *(record.failure, record.upstream_status, record.finish),
         *((usage.input, usage.output) if usage else (None, None)),
         *(record.seconds, record.first_token_s, moment(record.finished_at)),

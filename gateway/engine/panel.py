@@ -212,6 +212,7 @@ class PanelRun:
             language_model_id=model.id,
             connection=model.connection,
             why=seat.why[:200],
+            until=seat.until[:200],
             status=SeatStatus.ASKED,
         )
 

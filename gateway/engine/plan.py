@@ -5,39 +5,36 @@ Knows no clock, no database and no network, so that the same inputs give the sam
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import Final
 
 from msgspec import Struct
 
 from gateway.canon.ask import Ask
 from gateway.canon.fault import BadRequest, NotFound, TooLarge, Unavailable
 from gateway.canon.flatten import flatten
-from gateway.canon.kinds import ModelRole, Shape
+from gateway.canon.kinds import Shape
 from gateway.canon.names import PREFIX, read_collection, spellings
-from gateway.canon.text_documents import text_length, text_of
+from gateway.canon.text_documents import text_length
 from gateway.canon.tokens import TOKENS_PER_IMAGE, estimate_length, estimate_prompt
 from gateway.engine.explorers import Field, Pick, Skipped, choose_explorers, explorer_places
-from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
+from gateway.engine.fitness import MEDIA_FACTS, Load, cannot_take, read_load, unfit_for_panel
+from gateway.engine.members import seat_members
+from gateway.engine.moment import Moment
+from gateway.engine.snapshot import Caller, CollectionView, Snapshot
 
 NAME_CAP = 100
 
 
-MEDIA_FACTS: Final = {
-    "image": ("vision", "images"),
-    "document": ("documents", "documents"),
-    "audio": ("audio", "audio"),
-}
-"""By kind of media: the fact that says who takes it, and what people call it."""
-
-
 class SeatPlan(Struct, frozen=True):
-    """One chair: `key` completes the call id, `label` is what people read."""
+    """One chair: `key` completes the call id, `label` is what people read; `why` says why this model sits here, `until`
+    when it would sit here no longer."""
 
     key: str
     label: str
     alias: str
     why: str
+    until: str = ""
 
 
 class PanelPlan(Struct, frozen=True):
@@ -55,22 +52,6 @@ class PanelPlan(Struct, frozen=True):
     @property
     def members(self) -> int:
         return sum(seat.label == "member" for seat in self.seats)
-
-
-class Load(Struct, frozen=True):
-    """What a request carries beside text: the number of images, and the kinds of media in it."""
-
-    images: int
-    kinds: tuple[str, ...]
-
-
-class Moment(Struct, frozen=True):
-    """What is true right now beside the snapshot: `now` in epoch seconds, `last_work` by alias with this second's seats
-    in it."""
-
-    now: float
-    last_work: dict[str, float]
-    resting: dict[str, float]
 
 
 def resolve_model(model: str, snapshot: Snapshot) -> str:
@@ -104,12 +85,6 @@ def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> Collectio
     raise NotFound(f"{model[:NAME_CAP]!r} is not a collection of this server.{listing}", code="model_not_found")
 
 
-def read_load(ask: Ask) -> Load:
-    """What the request asks of eyes and ears. A document that is text asks nothing: it can be sent as words."""
-    kinds = [media.kind for media in ask.media if text_of(media) is None]
-    return Load(kinds.count("image"), tuple(kind for kind in MEDIA_FACTS if kind in kinds))
-
-
 def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random) -> PanelPlan:
     """The line-up for this request."""
     load = read_load(ask)
@@ -117,48 +92,44 @@ def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
     if not prompt.strip():
         raise BadRequest("The prompt is empty: send at least one message with text.", code="empty_prompt")
     tokens = estimate_prompt(system, prompt, load.images) + estimate_length(sum(map(text_length, ask.media)))
-    sitting, skipped = _seat_members(collection, snapshot, load)
-    _check_size(sitting, snapshot, collection, tokens, load)
-    limit = collection.max_explorers if collection.max_explorers is not None else snapshot.max_explorers
-    places = explorer_places(len(sitting), snapshot.max_calls, limit)
+    chairs = ask.bench.seats or snapshot.max_calls
+    bench = seat_members(ask, collection, snapshot, moment, chairs)
+    _check_size(bench.sitting, snapshot, collection, tokens, load)
+    places = (
+        0 if ask.bench.only else explorer_places(len(bench.sitting), chairs, _most_explorers(ask, collection, snapshot))
+    )
     shape, shape_by = _shape(collection, load, places)
     field = Field(
         models=snapshot.models,
         shape=shape,
-        sitting=sitting,
+        sitting=[*bench.sitting, *bench.resting],
         avoid=_avoid(snapshot, moment, tokens, load),
         last_work=moment.last_work,
         now=moment.now,
     )
-    wanted, unfit = _nominations(ask, sitting, snapshot, load)
+    wanted, unfit = _nominations(ask, bench.sitting, snapshot, load)
     explorers, passed_over = choose_explorers(field, wanted, places, rng)
-    skipped = [*skipped, *unfit, *passed_over]
-    seats = _chairs(sitting, explorers, collection)
+    # Better a member that rests than nobody.
+    bench = bench.or_whoever_rests(chairs) if not explorers else bench
+    skipped = [*bench.skipped, *unfit, *passed_over]
+    seats = _chairs(bench.sitting, explorers, collection, chairs)
     if not seats:
         raise _nobody(collection, skipped, load)
     return PanelPlan(collection, seats, tuple(skipped), shape, shape_by, system, prompt, tokens)
 
 
-def _seat_members(collection: CollectionView, snapshot: Snapshot, load: Load) -> tuple[list[str], list[Skipped]]:
-    """Members in order until the panel is full. One that cannot sit gives its chair to the next."""
-    sitting: list[str] = []
-    skipped: list[Skipped] = []
-    for alias in dict.fromkeys(collection.members):
-        if len(sitting) >= snapshot.max_calls:
-            break
-        why = _unfit(alias, snapshot, load)
-        if why:
-            skipped.append(Skipped("member", alias, why))
-        else:
-            sitting.append(alias)
-    return sitting, skipped
+def _most_explorers(ask: Ask, collection: CollectionView, snapshot: Snapshot) -> int:
+    for limit in (ask.bench.explorers, collection.max_explorers):
+        if limit is not None:
+            return limit
+    return snapshot.max_explorers
 
 
-def _nominations(ask: Ask, sitting: list[str], snapshot: Snapshot, load: Load) -> tuple[list[str], list[Skipped]]:
+def _nominations(ask: Ask, sitting: Sequence[str], snapshot: Snapshot, load: Load) -> tuple[list[str], list[Skipped]]:
     wanted: list[str] = []
     skipped: list[Skipped] = []
     for alias in dict.fromkeys(ask.nominated):
-        why = _unfit(alias, snapshot, load) if alias in snapshot.models else ""
+        why = unfit_for_panel(alias, snapshot, load) if alias in snapshot.models else ""
         if alias in sitting:
             continue
         if why:
@@ -168,36 +139,9 @@ def _nominations(ask: Ask, sitting: list[str], snapshot: Snapshot, load: Load) -
     return wanted, skipped
 
 
-def _unfit(alias: str, snapshot: Snapshot, load: Load) -> str:
-    """Why this model cannot take this request, or nothing."""
-    model = snapshot.models.get(alias)
-    if model is None:
-        return "no model has this alias"
-    if model.retired:
-        why = f": {model.retired_why}" if model.retired_why else ""
-        return f"retired on {model.retired_on}{why}; restore it to seat it again"
-    if model.role == ModelRole.DECISION:
-        return "a decision model gives typed answers and never sits"
-    if load.kinds:
-        return cannot_take(model, load)
-    if model.role == ModelRole.VISION:
-        return "a vision specialist sits only when the request carries images"
-    return ""
-
-
-def cannot_take(model: ModelView, load: Load) -> str:
-    """Why this model does not take what the request carries beside text, or nothing."""
-    for kind in load.kinds:
-        fact, words = MEDIA_FACTS[kind]
-        known: bool | None = getattr(model, fact)
-        if known is None:
-            return f"it is not known whether this model takes {words}; set its {fact} fact if it does"
-        if not known:
-            return f"does not take {words} ({model.sources.get(fact, 'catalogue')})"
-    return ""
-
-
-def _check_size(sitting: list[str], snapshot: Snapshot, collection: CollectionView, tokens: int, load: Load) -> None:
+def _check_size(
+    sitting: Sequence[str], snapshot: Snapshot, collection: CollectionView, tokens: int, load: Load
+) -> None:
     small = sorted(
         (window, alias)
         for alias in sitting
@@ -238,10 +182,21 @@ def _avoid(snapshot: Snapshot, moment: Moment, tokens: int, load: Load) -> dict[
     return avoid
 
 
-def _chairs(sitting: list[str], explorers: list[Pick], collection: CollectionView) -> tuple[SeatPlan, ...]:
+def _chairs(
+    sitting: Sequence[str], explorers: list[Pick], collection: CollectionView, chairs: int
+) -> tuple[SeatPlan, ...]:
+    """Who sits where and why. Those that the caller named alone sit as members where they are, as explorers else."""
+    own = [alias for alias in sitting if alias in collection.members]
+    named = [Pick(alias, "named alone by the caller") for alias in sitting if alias not in collection.members]
     members = [
-        SeatPlan(f"member{place}", "member", alias, f"member {place} of {collection.full_name}")
-        for place, alias in enumerate(sitting, 1)
+        SeatPlan(
+            f"member{place}",
+            "member",
+            alias,
+            f"member {place} of {collection.full_name}",
+            f"it retires, rests after a rate limit, or is moved below place {chairs} of the collection",
+        )
+        for place, alias in enumerate(own, 1)
     ]
     extra = [
         SeatPlan(
@@ -249,8 +204,9 @@ def _chairs(sitting: list[str], explorers: list[Pick], collection: CollectionVie
             "explorer" if place == 1 else f"explorer {place}",
             pick.alias,
             pick.why,
+            "another model's evidence is staler, as it will be at the next panel",
         )
-        for place, pick in enumerate(explorers, 1)
+        for place, pick in enumerate([*named, *explorers], 1)
     ]
     return (*members, *extra)
 

@@ -45,6 +45,7 @@ class SeatRow(Struct, frozen=True):
     connection: str
     why: str
     status: str
+    until: str = ""
     answer: str = ""
     reasoning: str = ""
     error: str = ""

@@ -18,7 +18,8 @@ from gateway.canon.flatten import first_line
 from gateway.canon.kinds import ModelRole
 from gateway.canon.redact import placeholder
 from gateway.canon.tokens import TOKENS_PER_IMAGE, count_ask
-from gateway.engine.plan import Load, Moment, cannot_take, read_load
+from gateway.engine.fitness import Load, cannot_take, read_load
+from gateway.engine.moment import Moment
 from gateway.engine.snapshot import CollectionView, ModelView, Snapshot
 from gateway.engine.upstreams import PROTOCOLS
 from gateway.wire.vendor import refuse_vendor_tools

@@ -16,7 +16,7 @@ from gateway.canon.redact import redact_text
 from gateway.canon.reply import Reply
 from gateway.engine.call import Order, Outcome, run_call
 from gateway.engine.explorers import Field, Pick, choose_explorers
-from gateway.engine.plan import Moment
+from gateway.engine.moment import Moment
 from gateway.engine.records import Proposal, Proposed, ShadowMade, Work
 from gateway.engine.redis_line import script_of
 from gateway.engine.route_plan import unfit

@@ -63,6 +63,7 @@ class Seat(models.Model):
     )
     connection = models.CharField(max_length=100, blank=True)
     why = models.CharField(max_length=200, blank=True)
+    until = models.CharField(max_length=200, blank=True, help_text="When it would sit here no longer.")
     status = models.CharField(max_length=16, choices=choices_of(SeatStatus), default=SeatStatus.WAITING)
     answer = models.TextField(blank=True)
     reasoning = models.TextField(blank=True)

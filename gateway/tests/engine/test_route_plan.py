@@ -10,7 +10,7 @@ import pytest
 
 from gateway.canon.ask import Ask, BenchField, Media, Text, Tool, ToolCall, ToolChoice, ToolResult, Turn
 from gateway.canon.fault import BadRequest, Fault, TooLarge, Unavailable
-from gateway.engine.plan import Moment
+from gateway.engine.moment import Moment
 from gateway.engine.route_plan import EXPLORED, RoutePlan, first_message, order_of, plan_route
 from gateway.engine.snapshot import CollectionView, Snapshot
 from gateway.tests.engine.world import ANTHILL, IMAGE, NOW, ask, collection, model, snapshot

@@ -13,7 +13,7 @@ from gateway.canon.ask import Ask, Text, Thought, Turn
 from gateway.canon.event import Finish
 from gateway.canon.reply import Reply
 from gateway.engine.conversations import Conversation
-from gateway.engine.plan import Moment
+from gateway.engine.moment import Moment
 from gateway.engine.route import Opened
 from gateway.engine.route_plan import plan_route
 from gateway.engine.shadow import Answered, choose_shadow

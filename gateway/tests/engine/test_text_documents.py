@@ -10,7 +10,7 @@ import pytest
 
 from gateway.canon.ask import Ask, Media, Text, Turn
 from gateway.canon.fault import BadRequest, TooLarge
-from gateway.engine.plan import Moment
+from gateway.engine.moment import Moment
 from gateway.engine.route_plan import plan_route
 from gateway.engine.snapshot import ModelView
 from gateway.engine.upstreams import upstream_of

@@ -6,7 +6,8 @@ from random import Random
 from typing import Any
 
 from gateway.canon.ask import Ask, Media, Text, Turn
-from gateway.engine.plan import Moment, PanelPlan, plan_panel
+from gateway.engine.moment import Moment
+from gateway.engine.plan import PanelPlan, plan_panel
 from gateway.engine.snapshot import Caller, CollectionView, EndpointView, ModelView, Snapshot
 
 NOW = 1_796_000_000.0

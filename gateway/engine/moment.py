@@ -1,0 +1,14 @@
+"""What is true at the moment of a decision, beside the snapshot."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Moment(Struct, frozen=True):
+    """What is true right now beside the snapshot: `now` in epoch seconds, `last_work` by alias with this second's seats
+    in it."""
+
+    now: float
+    last_work: dict[str, float]
+    resting: dict[str, float]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 from msgspec import Raw
@@ -17,8 +18,33 @@ LEFT_OUT = "earlier reasoning was left out: it belongs to the model that made it
 
 
 def digest(seal: Raw) -> str:
-    """A short name for a seal."""
-    return sha256(bytes(seal)).hexdigest()[:24]
+    """A short name for a seal, the same after any trip through a caller: clients write JSON anew, in another order and
+    without what is null, but leave alone the one long text that matters."""
+    try:
+        held = msgspec.json.decode(seal)
+    except msgspec.MsgspecError:
+        return _name(bytes(seal))
+    longest = max(_texts(held), key=lambda text: (len(text), text), default="")
+    return _name(longest.encode() if longest else msgspec.json.encode(held, order="deterministic"))
+
+
+def _name(data: bytes) -> str:
+    return sha256(data).hexdigest()[:24]
+
+
+def _texts(held: Any) -> Iterator[str]:
+    """Every text in a value, names of fields aside."""
+    waiting = [held]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                yield text
+            case dict() as fields:
+                waiting.extend(fields.values())
+            case list() as items:
+                waiting.extend(items)
+            case _:
+                continue
 
 
 def seals_in(ask: Ask) -> bool:

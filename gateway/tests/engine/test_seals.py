@@ -75,4 +75,28 @@ def test_seals_are_found_and_named_by_their_bytes() -> None:
     assert not seals_in(history(Thought("open"), Text("Yes.")))
     assert seals_in(history(CALL))
     assert list(digests_of((Thought("hm", MINE), Text("x"), CALL, Thought("open")))) == [digest(MINE), digest(OTHERS)]
-    assert digest(Raw(b'"mine"')) != digest(Raw(b'"mine" '))
+
+
+@pytest.mark.parametrize(
+    ("sealed", "back"),
+    [
+        (b'"AbC+/=="', b'"AbC+\\/\\u003d\\u003d"'),
+        (b'"mine"', b' "mine" '),
+        (
+            b'{"anthropic":{"type":"thinking","signature":"EqQBCkYICRgC"}}',
+            b'{"anthropic": {"signature": "EqQBCkYICRgC", "type": "thinking"}}',
+        ),
+        (
+            b'{"x":{"id":"rs_1","encrypted_content":"gAAAAABo0000","status":null,"content":[]}}',
+            b'{"x":{"encrypted_content":"gAAAAABo0000","id":"rs_1"}}',
+        ),
+        (b'{"a":1,"b":2}', b'{"b": 2, "a": 1}'),
+    ],
+)
+def test_a_seal_keeps_its_name_on_its_way_through_a_client(sealed: bytes, back: bytes) -> None:
+    assert digest(Raw(sealed)) == digest(Raw(back))
+
+
+def test_seals_with_other_state_in_them_have_other_names() -> None:
+    seals = [b'"mine"', b'"mind"', b'{"a":{"signature":"xyz"}}', b'{"a":{"signature":"xyy"}}', b"{broken", b"7", b"{}"]
+    assert len({digest(Raw(seal)) for seal in seals}) == len(seals)

@@ -1,7 +1,8 @@
 """Runs a panel: every seat at once, each recorded as it finishes, and the answers told in the order they come.
 
 The run and its telling are apart: a caller who leaves ends the telling, the run goes on and is recorded (or ends, where
-the collection says so).
+the collection says so). Here every answer is shown; engine/merge.py and engine/panel_choices.py tell the same run
+otherwise.
 """
 
 from __future__ import annotations
@@ -9,39 +10,36 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
 from gateway.canon.ask import Ask
 from gateway.canon.event import Closed, Event, Finish, TextDelta, Usage
-from gateway.canon.flatten import first_line
-from gateway.canon.kinds import SeatStatus
-from gateway.canon.redact import redact_text
 from gateway.canon.reply import Reply, fold
 from gateway.engine import panel_text
-from gateway.engine.call import Order, Outcome, run_call
-from gateway.engine.panel_fields import panel_field
-from gateway.engine.panel_json import Structured, choose_document, no_document
-from gateway.engine.plan import PanelPlan, SeatPlan
+from gateway.engine.call import Listener, Order, Outcome, run_call
+from gateway.engine.panel_fields import PLAIN, How, panel_field
+from gateway.engine.panel_json import choose_document, no_document
+from gateway.engine.panel_rows import asked_row, ended_row, opening_row, stopped_row, work_of
+from gateway.engine.plan import PanelPlan
 from gateway.engine.receipt import for_seats, panel_receipt
-from gateway.engine.records import PanelClosed, PanelOpened, SeatRow, Work
+from gateway.engine.records import PanelClosed, SeatRow
 from gateway.engine.recovery import INTERRUPTED
-from gateway.engine.snapshot import Caller, ModelView, Snapshot
+from gateway.engine.snapshot import Caller, Snapshot
 
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
 
-ERROR_CAP = 500
 log = logging.getLogger(__name__)
 CALLER_LEFT = "the caller left, and this collection stops its seats then"
 DEFECT = "the gateway failed on this seat; its log says why"
 
 
 class PanelRun:
-    """One panel under way. Seats are asked as soon as it is made."""
+    """One panel under way. Seats are asked as soon as it is made. `id` is the panel's, `plan` its line-up."""
 
+    mode: ClassVar[str] = "all"
     grace_s = 0.0
 
     def __init__(self, bench: Bench, panel: str, plan: PanelPlan, ask: Ask, caller: Caller, snapshot: Snapshot) -> None:
@@ -49,16 +47,33 @@ class PanelRun:
         self.plan = plan
         self._bench = bench
         self._caller = caller
+        self._snapshot = snapshot
         self._receipt = panel_receipt(ask)
         self._ask = for_seats(ask)
         self._redact = bool(ask.media)
-        self._rows = [self._row(place, seat, snapshot.models[seat.alias]) for place, seat in enumerate(plan.seats, 1)]
-        self._models = [snapshot.models[seat.alias] for seat in plan.seats]
+        self._rows = [
+            asked_row(panel, place, seat, snapshot.models[seat.alias]) for place, seat in enumerate(plan.seats, 1)
+        ]
         self._usage: list[Usage] = []
         self._if_cancelled = INTERRUPTED
         self._wound_up = False
-        self._done: asyncio.Queue[SeatRow] = asyncio.Queue()
-        bench.recorder.put(self._opening(ask, snapshot.stamp, bench.clock()))
+        self._ready: list[Event] = []
+        self._wake = asyncio.Event()
+        bench.recorder.put(
+            opening_row(
+                panel,
+                plan,
+                ask,
+                caller,
+                reply=self.mode,
+                left_out=self._receipt,
+                stamp=snapshot.stamp,
+                process=bench.process,
+                at=bench.clock(),
+                seats=tuple(self._rows),
+            )
+        )
+        self._open()
         self._task = bench.keep(self._run(), name=panel)
         # A task that is cancelled before its first step never gets to its own end.
         self._task.add_done_callback(lambda _: self._wind_up(self._if_cancelled))
@@ -67,42 +82,42 @@ class PanelRun:
     def headers(self) -> dict[str, str]:
         return {"X-Bench-Panel": self.id}
 
-    async def events(self) -> AsyncIterator[Event]:
-        """The reply as it grows: header, a piece for each seat in the order they finish, footer, usage, end.
+    @property
+    def seats(self) -> Sequence[SeatRow]:
+        """The seats in their own order, as they stand."""
+        return self._rows[: len(self.plan.seats)]
+
+    async def batches(self) -> AsyncIterator[Sequence[Event]]:
+        """The reply as it grows, in the groups in which it comes.
 
         Where an output format was asked for, the one document when all is done. Raises Broken when no seat gave any.
         """
-        if self._ask.output is not None:
-            for event in await self.ended():
-                yield event
+        if self._one_document:
+            yield await self.ended()
             return
-        yield TextDelta(panel_text.header(self.id, self.plan))
-        for _ in self._rows:
-            yield TextDelta(panel_text.section(await self._done.get()))
-        yield TextDelta(panel_text.footer(self.id))
+        while not self._wound_up or self._ready:
+            await self._wake.wait()
+            self._wake.clear()
+            ready, self._ready = self._ready, []
+            if ready:
+                yield ready
         await self._settle()
-        for event in self._ending():
-            yield event
+        yield self._tail()
 
-    async def batches(self) -> AsyncIterator[Sequence[Event]]:
+    async def events(self) -> AsyncIterator[Event]:
         """The same, one by one."""
-        async for event in self.events():
-            yield (event,)
+        async for batch in self.batches():
+            for event in batch:
+                yield event
 
     async def whole(self) -> Reply:
-        """The reply when all is done, seats in their own order. Raises what `events` raises."""
+        """The reply when all is done, seats in their own order. Raises what `batches` raises."""
         return fold(await self.ended())
 
     async def ended(self) -> list[Event]:
         """The events of the whole reply."""
         await self._settle()
-        if self._ask.output is None:
-            return [TextDelta(panel_text.whole(self.id, self.plan, self._rows)), *self._ending()]
-        chosen = choose_document(self._ask.output, self._rows)
-        if chosen is None:
-            raise no_document(self.id, self._rows)
-        text, structured = chosen
-        return [TextDelta(text), *self._ending(structured)]
+        return self._document() if self._one_document else self._all()
 
     def leave(self) -> None:
         """The caller is gone."""
@@ -110,144 +125,116 @@ class PanelRun:
             self._if_cancelled = CALLER_LEFT
             self._task.cancel()
 
+    # --- telling ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _one_document(self) -> bool:
+        return self._ask.output is not None
+
+    def _open(self) -> None:
+        """Before any seat is asked: header first."""
+        self._tell(TextDelta(panel_text.header(self.id, self.plan)))
+
+    def _seat_done(self, index: int) -> None:
+        """A piece for each seat in the order they finish."""
+        self._tell(TextDelta(panel_text.section(self._rows[index])))
+
+    def _tail(self) -> list[Event]:
+        """The end of a stream."""
+        return [TextDelta(panel_text.footer(self.id)), *self._ending()]
+
+    def _all(self) -> list[Event]:
+        """The whole reply in words."""
+        return [TextDelta(panel_text.whole(self.id, self.plan, self.seats)), *self._ending()]
+
+    def _document(self, how: How = PLAIN) -> list[Event]:
+        """The whole reply in the format that was asked for."""
+        chosen = choose_document(self._ask.output, self.seats) if self._ask.output is not None else None
+        if chosen is None:
+            raise no_document(self.id, self.seats)
+        text, structured = chosen
+        return [TextDelta(text), *self._ending(msgspec.structs.replace(how, structured=structured))]
+
+    def _ending(self, how: How = PLAIN, finish: Finish = Finish.STOP) -> list[Event]:
+        usage: list[Event] = [sum(self._usage, Usage())] if self._usage else []
+        return [*usage, Closed(finish, bench=panel_field(self.id, self.plan, self.seats, self._receipt, how))]
+
+    def _tell(self, *events: Event) -> None:
+        self._ready.extend(events)
+        self._wake.set()
+
     async def _settle(self) -> None:
         # Not awaited itself: a run that is stopped has an ending too, and a caller who leaves stops no run.
         await asyncio.wait([self._task])
         # Whoever has the answer may judge it at once: it must be in the database first.
         await self._bench.recorder.settle()
 
-    def _ending(self, structured: Structured | None = None) -> list[Event]:
-        usage: list[Event] = [sum(self._usage, Usage())] if self._usage else []
-        bench = panel_field(self.id, self.plan, self._rows, self._receipt, structured)
-        return [*usage, Closed(Finish.STOP, bench=bench)]
+    # --- running ------------------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Every seat to its end. A defect in one is logged and never reaches the others."""
-        seats = [self._sit(index) for index in range(len(self._rows))]
+        """Every seat to its end, and what comes after. A defect in one is logged and never reaches the others."""
+        seats = [self._sit(index, self._ask, self._listener(index)) for index in range(len(self._rows))]
         try:
             results = await asyncio.gather(*seats, return_exceptions=True)
+            for result in results:
+                if isinstance(result, Exception):
+                    log.error("a seat of %s failed unexpectedly", self.id, exc_info=result)
+            await self._after_seats()
         except asyncio.CancelledError:
             self._wind_up(self._if_cancelled)
             raise
-        for result in results:
-            if isinstance(result, Exception):
-                log.error("a seat of %s failed unexpectedly", self.id, exc_info=result)
+        except Exception:
+            log.exception("the end of %s failed unexpectedly", self.id)
         self._wind_up(DEFECT)
+
+    def _listener(self, index: int) -> Listener | None:
+        """Who hears a seat while it speaks."""
+        return None
+
+    async def _after_seats(self) -> None:
+        """What is done once all have answered."""
 
     def _wind_up(self, why: str) -> None:
         """However the run ended, no seat stays open and the panel is closed, once."""
         if self._wound_up:
             return
-        self._wound_up = True
         for index, row in enumerate(self._rows):
             if row.finished_at is None:
-                self._finish(index, msgspec.structs.replace(row, status=SeatStatus.ERROR, error=why))
+                self._finish(index, stopped_row(row, why))
         self._bench.recorder.put(PanelClosed(self.id, self._bench.clock()))
+        self._wound_up = True
+        self._wake.set()
 
-    async def _sit(self, index: int) -> None:
+    async def _sit(self, index: int, ask: Ask, listener: Listener | None = None) -> None:
+        row = self._rows[index]
         order = Order(
-            model=self._models[index],
-            ask=self._ask,
+            model=self._snapshot.models[row.alias],
+            ask=ask,
             caller=self._caller,
             collection=self.plan.collection.name,
-            seat=self._rows[index].call,
+            seat=row.call,
             seconds=self._bench.limits.seat_s,
         )
         outcome: Outcome | None = None
         why = DEFECT
         try:
-            outcome = await run_call(self._bench, order)
+            outcome = await run_call(self._bench, order, listener)
         except asyncio.CancelledError:
             why = self._if_cancelled
             raise
         finally:
-            row = self._rows[index]
             if outcome is None:
-                row = msgspec.structs.replace(row, status=SeatStatus.ERROR, error=why)
+                row = stopped_row(row, why)
             else:
-                row = self._filled(row, outcome)
+                row = ended_row(row, outcome, redact=self._redact)
+                if row.usage is not None:
+                    self._usage.append(row.usage)
             self._finish(index, row)
 
     def _finish(self, index: int, row: SeatRow) -> None:
         now = self._bench.clock()
         row = msgspec.structs.replace(row, finished_at=now)
         self._rows[index] = row
-        self._bench.recorder.put(row, self._work(row, now))
-        self._done.put_nowait(row)
-
-    def _filled(self, row: SeatRow, outcome: Outcome) -> SeatRow:
-        reply, fault = outcome.reply, outcome.fault
-        if reply.usage is not None:
-            self._usage.append(reply.usage)
-        error = ""
-        if fault is not None:
-            words = redact_text(fault.message) if self._redact else fault.message
-            # The start names the status, the end is where providers explain: keep both.
-            error = words if len(words) <= ERROR_CAP else f"{words[:100]} … {words[-(ERROR_CAP - 103) :]}"
-            status = SeatStatus.ERROR
-        else:
-            status = SeatStatus.OK if reply.text.strip() else SeatStatus.EMPTY
-        return msgspec.structs.replace(
-            row,
-            status=status,
-            answer=reply.text,
-            reasoning=reply.reasoning,
-            error=error,
-            failure=fault.failure if fault else "",
-            upstream_status=fault.upstream_status if fault else None,
-            finish=reply.finish or "",
-            usage=reply.usage,
-            seconds=round(outcome.seconds, 1),
-            first_token_s=outcome.first_token_s,
-            notes=outcome.notes,
-        )
-
-    def _row(self, place: int, seat: SeatPlan, model: ModelView) -> SeatRow:
-        return SeatRow(
-            call=f"{self.id}.{seat.key}",
-            panel_id=self.id,
-            place=place,
-            label=seat.label,
-            alias=seat.alias,
-            language_model_id=model.id,
-            connection=model.connection,
-            why=seat.why[:200],
-            until=seat.until[:200],
-            status=SeatStatus.ASKED,
-        )
-
-    def _opening(self, ask: Ask, stamp: str, now: datetime) -> PanelOpened:
-        plan = self.plan
-        return PanelOpened(
-            id=self.id,
-            owner_id=self._caller.owner_id,
-            key_id=self._caller.key_id,
-            caller=self._caller.name,
-            collection_id=plan.collection.id,
-            collection_name=plan.collection.name,
-            protocol=ask.protocol,
-            reply="all",
-            shape=plan.shape,
-            shape_by=plan.shape_by,
-            system=plan.system,
-            prompt=plan.prompt,
-            skipped=[msgspec.structs.asdict(skip) for skip in plan.skipped],
-            left_out=self._receipt,
-            stamp=stamp,
-            process=self._bench.process,
-            at=now,
-            seats=tuple(self._rows),
-        )
-
-    def _work(self, row: SeatRow, now: datetime) -> Work:
-        return Work(
-            call=row.call,
-            language_model_id=row.language_model_id,
-            collection_id=self.plan.collection.id,
-            collection_name=self.plan.collection.name,
-            kind="seat",
-            shape=self.plan.shape,
-            task=first_line(self.plan.prompt),
-            status=row.status,
-            at=now,
-        )
+        self._bench.recorder.put(row, work_of(row, self.plan, now))
+        if index < len(self.plan.seats):
+            self._seat_done(index)

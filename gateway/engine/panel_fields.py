@@ -29,10 +29,31 @@ class SeatField(Struct, frozen=True):
     error: str
 
 
+class Answered(Struct, frozen=True):
+    """How many seats answered, of how many."""
+
+    ok: int
+    of: int
+
+
+class How(Struct, frozen=True):
+    """How the reply was made of the seats. `reply` is empty where every answer is shown because that was asked for;
+    `merger` is set when one was called; `note` says why the reply is not the merger's; `answered` is set when some seat
+    did not; `structured` says whose document the reply is, where an output format was asked for."""
+
+    reply: str = ""
+    merger: SeatRow | None = None
+    note: str = ""
+    answered: Answered | None = None
+    structured: Structured | None = None
+
+
+PLAIN = How()
+
+
 class PanelField(Struct, frozen=True, omit_defaults=True):
     """`skipped` is absent when nobody was. `translation` names what was left out: under `request` for every seat, under
-    a call id for that seat; it is absent when nothing was. `structured` says whose document the reply is, where an
-    output format was asked for."""
+    a call id for that seat; it is absent when nothing was. The last five are those of How."""
 
     panel: str
     collection: str
@@ -43,18 +64,19 @@ class PanelField(Struct, frozen=True, omit_defaults=True):
     skipped: list[Skipped] | None = None
     translation: dict[str, tuple[str, ...]] | None = None
     structured: Structured | None = None
+    reply: str = ""
+    merger: SeatField | None = None
+    note: str = ""
+    answered: Answered | None = None
 
 
 def panel_field(
-    panel: str,
-    plan: PanelPlan,
-    seats: Iterable[SeatRow],
-    receipt: tuple[str, ...] = (),
-    structured: Structured | None = None,
+    panel: str, plan: PanelPlan, seats: Iterable[SeatRow], receipt: tuple[str, ...] = (), how: How = PLAIN
 ) -> Raw:
     """The object as JSON. It never holds the prompt."""
     seats = tuple(seats)
-    left_out = {"request": receipt, **{seat.call: seat.notes for seat in seats}}
+    called = seats if how.merger is None else (*seats, how.merger)
+    left_out = {"request": receipt, **{seat.call: seat.notes for seat in called}}
     return Raw(
         msgspec.json.encode(
             PanelField(
@@ -62,14 +84,19 @@ def panel_field(
                 collection=plan.collection.full_name,
                 shape=plan.shape,
                 shape_by=plan.shape_by,
-                seats=[
-                    SeatField(seat.call, seat.label, seat.alias, seat.status, seat.seconds, seat.answer, seat.error)
-                    for seat in seats
-                ],
+                seats=[_seat(seat) for seat in seats],
                 verdict=VERDICT_HINT,
                 skipped=list(plan.skipped) or None,
                 translation={where: notes for where, notes in left_out.items() if notes} or None,
-                structured=structured,
+                structured=how.structured,
+                reply=how.reply,
+                merger=None if how.merger is None else _seat(how.merger),
+                note=how.note,
+                answered=how.answered,
             )
         )
     )
+
+
+def _seat(seat: SeatRow) -> SeatField:
+    return SeatField(seat.call, seat.label, seat.alias, seat.status, seat.seconds, seat.answer, seat.error)

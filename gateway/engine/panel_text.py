@@ -42,11 +42,16 @@ def whole(panel: str, plan: PanelPlan, seats: Iterable[SeatRow]) -> str:
     return header(panel, plan) + "".join(section(seat) for seat in seats) + footer(panel)
 
 
-def _body(seat: SeatRow) -> str:
+def trouble(seat: SeatRow) -> str:
+    """What stands where an answer should be, in italics; nothing for a seat that answered."""
     match seat.status:
         case SeatStatus.OK:
-            return seat.answer
+            return ""
         case SeatStatus.EMPTY:
             return "*empty: the model sent no text; usually its token budget was spent, it does not mean it cannot*"
         case _:
             return f"*error: {seat.error[:ERROR_CAP]}*"
+
+
+def _body(seat: SeatRow) -> str:
+    return trouble(seat) or seat.answer

@@ -24,7 +24,7 @@ from gateway.canon.tokens import count_ask, estimate_length
 from gateway.engine.classify import notice_in, rejected
 from gateway.engine.quirks import apply_quirk, quirk_in
 from gateway.engine.records import CallMade, Rest
-from gateway.engine.retry import LONGEST_WAIT_S, larger_budget, retry_wait
+from gateway.engine.retry import LONGEST_WAIT_S, larger_budget, pause_left, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
 from gateway.engine.upstreams import Upstream, hide_secret
@@ -142,6 +142,8 @@ class _Calling:
         except NotSent as fault:
             return self.failed(fault)
         self.upstream = upstream
+        if (pause := self._pause()) is not None:
+            return self.failed(pause)
         reply, facts = await self._tries(upstream)
         if reply.fault is None and not reply.calls and (notice := notice_in(reply.text)) is not None:
             return msgspec.structs.replace(reply, fault=notice)
@@ -151,6 +153,12 @@ class _Calling:
         self.spent = reply
         second = await self._once(upstream, grown)
         return second if second.text or second.calls else reply
+
+    def _pause(self) -> NotSent | None:
+        """Why this model must not be asked now, by its provider's own word, whoever asks."""
+        alias = self.order.model.alias
+        until = self.bench.recency.barred(self.bench.catalogue.latest.barred).get(alias, 0.0)
+        return pause_left(until, self.bench.clock().timestamp())
 
     def late(self) -> Reply:
         """What the deadline leaves: an empty answer that had come stands, as does what had come of the only one, and a
@@ -289,7 +297,7 @@ def _status(reply: Reply) -> CallStatus:
 
 def note_rest(bench: Bench, model: ModelView, fault: UpstreamFault | None) -> None:
     """A rate limit makes the model rest: as long as the provider said, else half an hour."""
-    if fault is None or fault.upstream_status != 429:
+    if fault is None or fault.upstream_status != 429 or isinstance(fault, NotSent):
         return
     now = bench.clock()
     until = now + timedelta(seconds=fault.wait or DEFAULT_REST_S)

@@ -19,7 +19,8 @@ from gateway.engine.admission import refuse_out_of_scope
 from gateway.engine.embed_call import EmbedOrder, call_for_vectors
 from gateway.engine.embed_plan import EmbedPlan, embedder_of, embeds_not, nobody_embeds, plan_embedding
 from gateway.engine.plan import find_collection
-from gateway.engine.route_end import Tried, nobody_answered, pause_left
+from gateway.engine.retry import pause_left
+from gateway.engine.route_end import Tried, nobody_answered
 from gateway.engine.route_plan import Passed
 from gateway.engine.snapshot import Caller, CollectionView, ModelView, Snapshot
 

@@ -41,7 +41,7 @@ class Recency:
 
     def barred(self, known: Mapping[str, float]) -> dict[str, float]:
         """Until when each model must not be asked, this process's own news in it."""
-        return {**known, **self._barred}
+        return {**known, **self._barred} if self._barred else dict(known)
 
     def take_untold(self) -> dict[str, float]:
         """What Redis has not been told yet; the caller tells it."""

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw
 
 from gateway.canon.event import Finish
-from gateway.canon.fault import Fault, UpstreamFault
+from gateway.canon.fault import FailureClass, Fault, NotSent, UpstreamFault
 from gateway.canon.reply import Reply
 from gateway.wire.base import Facts
 
@@ -31,6 +31,19 @@ def retry_wait(fault: Fault, tries_before: int, rng: Random) -> float | None:
     if fault.wait is not None and fault.wait > 0:
         return fault.wait if fault.wait <= LONGEST_WAIT_S else None
     return min(BACKOFF_S * 2.0**tries_before, BACKOFF_CAP_S) * rng.uniform(0.75, 1.0)
+
+
+def pause_left(until: float, now: float) -> NotSent | None:
+    """The refusal of a model whose provider has named a time (epoch seconds) before which it must not be asked."""
+    left = until - now
+    if left <= 0:
+        return None
+    return NotSent(
+        f"429: not asked: its provider asked for a pause of another {left:.0f} s after a rate limit",
+        upstream_status=429,
+        wait=left,
+        failure=FailureClass.CAPACITY,
+    )
 
 
 def larger_budget(facts: Facts, reply: Reply) -> Facts | None:

@@ -22,7 +22,8 @@ from gateway.canon.reply import Reply
 from gateway.engine.call import RETRIES, Order, Outcome, run_call
 from gateway.engine.conversations import Conversation, Place
 from gateway.engine.records import TurnMade, Work
-from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answered, pause_left
+from gateway.engine.retry import pause_left
+from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answered
 from gateway.engine.route_field import route_field
 from gateway.engine.route_plan import RoutePlan
 from gateway.engine.seals import LEFT_OUT, digests_of, seals_in, without_foreign

@@ -59,18 +59,6 @@ def nobody_answered(collection: str, tried: Sequence[Tried]) -> Fault:
     )
 
 
-def pause_left(until: float, now: float) -> Rejected | None:
-    """The refusal of a member whose provider has named a time (epoch seconds) before which it must not be asked."""
-    left = until - now
-    if left <= 0:
-        return None
-    return Rejected(
-        f"not asked: its provider asked for a pause of another {left:.0f} s after a rate limit",
-        upstream_status=429,
-        wait=left,
-    )
-
-
 def broke_off(alias: str, fault: UpstreamFault, *, redact: bool) -> Fault:
     """The fault of a turn that failed after the caller had a part of the answer."""
     words = redact_text(fault.message) if redact else fault.message

@@ -318,3 +318,13 @@ async def test_text_that_comes_is_heard_once(setting: Make) -> None:
     ear = Ear(lambda event: heard.append(event.text) if isinstance(event, TextDelta) else None)
     await one.call(ear)
     assert (ear.beginnings, heard) == (1, ["Blue", ", mostly."])
+
+
+async def test_a_model_whose_provider_asked_for_a_long_pause_is_not_asked_within_it(setting: Make) -> None:
+    one = await setting(refuses(429, "retry-after: 300"))
+    first = await one.call()
+    again = await one.call()
+    assert (first.fault.upstream_status, len(one.provider.requests)) == (429, 1)  # type: ignore[union-attr]
+    assert isinstance(again.fault, NotSent)
+    assert "another 300 s" in again.fault.message or "another 299 s" in again.fault.message
+    assert (again.status, again.attempts) == ("refused", 0)

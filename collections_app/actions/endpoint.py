@@ -62,6 +62,7 @@ def do_save_endpoint(
     headers: Mapping[str, str] | None = None,
     models_url: str = "",
     unlisted_models: Sequence[str] = (),
+    decisions_url: str = "",
     quirks: Mapping[str, bool] | None = None,
 ) -> Endpoint:
     """Add the endpoint or make it be exactly this. A blank `kind` is inferred; a blank `api` is chat.
@@ -83,6 +84,7 @@ def do_save_endpoint(
         "headers": dict(headers or {}),
         "models_url": models_url.strip(),
         "unlisted_models": [served.strip() for served in unlisted_models if served.strip()],
+        "decisions_url": decisions_url.strip(),
         "quirks": dict(quirks or {}),
     }
     return save_endpoint(actor=actor, name=name.strip(), fields=fields, default=default, problems=problems)
@@ -124,11 +126,13 @@ def do_make_default(*, actor: User | None, name: str) -> Endpoint:
 def do_remove_endpoint(*, actor: User | None, name: str, with_models: bool = False) -> None:
     """Remove it.
 
-    Models that hang on it stop that, retired ones too, unless `with_models` removes them and their evidence.
+    Models that hang on it stop that, retired ones and decision models too, unless `with_models` removes them and their
+    evidence.
     """
     row = _endpoint(name)
     require(actor, "collections_app.delete_endpoint", "remove endpoints")
     models = list(row.language_models.values_list("alias", flat=True))
+    models += row.decision_models.values_list("alias", flat=True)
     if models and not with_models:
         raise Refused([("", f"{name} still has {len(models)} models ({_some(models)}); remove it with its models.")])
     with journal(actor, TOPIC) as log:
@@ -136,6 +140,9 @@ def do_remove_endpoint(*, actor: User | None, name: str, with_models: bool = Fal
             vacate(log, model)
             log.note("model", model.alias, old={"served": model.served, "endpoint": name})
         row.language_models.all().delete()
+        for decision in row.decision_models.all():
+            log.note("decision model", decision.alias, old={"served": decision.served, "via": name})
+        row.decision_models.all().delete()
         log.note("endpoint", name, old={"base": row.base, "kind": row.kind, "api": row.api})
         row.delete()
         heir = Endpoint.objects.order_by("id").first() if row.default else None
@@ -179,6 +186,7 @@ def _check(name: str, fields: dict[str, Any], problems: Problems) -> None:
         problems.add("models_url", address_problem(fields["models_url"].partition("?")[0]))
     if kind:
         problems.check(kind in set(EndpointKind), "kind", f"The kind is one of {', '.join(list(EndpointKind)[:-1])}.")
+    problems.add("decisions_url", _decisions_problem(fields["decisions_url"]))
     problems.check(fields["api"] in set(Api), "api", f"The api is one of {', '.join(Api)}.")
     if kind == EndpointKind.HUB:
         problems.check(hub in HUBS, "hub", f"A hub is one of {', '.join(HUBS)}.")
@@ -200,6 +208,18 @@ def _check(name: str, fields: dict[str, Any], problems: Problems) -> None:
     problems.check(
         all(isinstance(value, bool) for value in fields["quirks"].values()), "quirks", "A quirk is true or false."
     )
+
+
+def _decisions_problem(url: str) -> str:
+    """`{path}` may stand in the path, where it becomes the path of each decision model."""
+    if not url:
+        return ""
+    if len(url) > 500:
+        return "An address has at most 500 characters."
+    filled = url.replace("{path}", "decisions")
+    if host_of(filled) != host_of(url.replace("{path}", "systemone")):
+        return "{path} stands in the path of the address, not in its host."
+    return address_problem(filled)
 
 
 def _check_headers(headers: Mapping[str, Any], problems: Problems) -> None:

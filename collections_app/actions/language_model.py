@@ -15,7 +15,7 @@ from collections_app.actions.stated import check_facts, write_facts
 from collections_app.aliases import ALIAS_RULE, derive_alias, follow_alias
 from collections_app.facts import merge
 from collections_app.journal import journal, require
-from collections_app.models import AliasHistory, Endpoint, Evidence, Fact, LanguageModel
+from collections_app.models import AliasHistory, DecisionModel, Endpoint, Evidence, Fact, LanguageModel, Setting
 from collections_app.refusal import NotThere, Problems
 from gateway.canon.kinds import ModelRole
 from gateway.canon.names import ALIAS, family_of
@@ -109,10 +109,13 @@ def do_rename_model(*, actor: User | None, alias: str, new_alias: str) -> Langua
     check_new_alias(new_alias, problems, besides=row.alias)
     problems.refuse()
     with journal(actor, TOPIC) as log:
-        AliasHistory.objects.create(old=row.alias, new=new_alias)
-        log.note("model", new_alias, "alias", old=row.alias, new=new_alias)
+        former = row.alias
+        AliasHistory.objects.create(old=former, new=new_alias)
+        log.note("model", new_alias, "alias", old=former, new=new_alias)
         row.alias = new_alias
         row.save(update_fields=["alias"])
+        if Setting.objects.filter(picker=former).update(picker=new_alias):
+            log.note("settings", "settings", "picker", old=former, new=new_alias)
     return row
 
 
@@ -153,10 +156,12 @@ def resolve_alias(alias: str) -> str:
 
 
 def names_in_use() -> set[str]:
-    """Every alias that is or ever was: live, retired or renamed away."""
-    return set(LanguageModel.objects.values_list("alias", flat=True)) | set(
-        AliasHistory.objects.values_list("old", flat=True)
-    )
+    """Every alias that is or ever was: live, retired, renamed away or of a decision model."""
+    return {
+        *LanguageModel.objects.values_list("alias", flat=True),
+        *AliasHistory.objects.values_list("old", flat=True),
+        *DecisionModel.objects.values_list("alias", flat=True),
+    }
 
 
 def check_new_alias(alias: str, problems: Problems, *, besides: str = "") -> None:
@@ -167,6 +172,9 @@ def check_new_alias(alias: str, problems: Problems, *, besides: str = "") -> Non
     history = AliasHistory.objects.filter(old__iexact=alias).first()
     if history is not None:
         problems.add("alias", f"{history.old} was renamed to {history.new}; an alias is never used twice.")
+    decision = DecisionModel.objects.filter(alias__iexact=alias).first()
+    if decision is not None:
+        problems.add("alias", f"{decision.alias} is a decision model; choose another alias.")
     other = LanguageModel.objects.filter(alias__iexact=alias).exclude(alias=besides).first()
     if other is None:
         return

@@ -56,6 +56,7 @@ def do_practice_on(*, actor: User | None, base: str = "") -> Collection:
         "headers": {},
         "models_url": "",
         "unlisted_models": [],
+        "decisions_url": "",
         "quirks": {},
     }
     with journal(actor, TOPIC):

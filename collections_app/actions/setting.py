@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Count
 
+from collections_app.actions.decision import picker_problem
 from collections_app.journal import journal, require
 from collections_app.models import Collection, Setting
 from collections_app.refusal import Problems
@@ -21,6 +22,7 @@ def do_save_settings(
     max_calls: int | None = None,
     max_explorers: int | None = None,
     scheduler: str | None = None,
+    picker: str | None = None,
 ) -> Setting:
     """Change what is given; None leaves a setting as it is.
 
@@ -28,7 +30,12 @@ def do_save_settings(
     """
     row = Setting.load()
     require(actor, "collections_app.change_setting", "change settings")
-    given: dict[str, Any] = {"max_calls": max_calls, "max_explorers": max_explorers, "scheduler": scheduler}
+    given: dict[str, Any] = {
+        "max_calls": max_calls,
+        "max_explorers": max_explorers,
+        "scheduler": scheduler,
+        "picker": picker,
+    }
     fields = {name: value for name, value in given.items() if value is not None}
     problems = Problems()
     if max_calls is not None:
@@ -38,6 +45,8 @@ def do_save_settings(
         problems.check(fits, "max_explorers", "max_explorers is 0, 1 or 2.")
     if scheduler is not None:
         problems.check(scheduler in SCHEDULERS, "scheduler", f"The scheduler is one of {', '.join(SCHEDULERS)}.")
+    if picker is not None:
+        problems.add("picker", picker_problem(picker))
     problems.refuse()
     with journal(actor, TOPIC) as log:
         before = {name: getattr(row, name) for name in fields}

@@ -43,6 +43,7 @@ class EndpointForm(ActionForm):
             "headers",
             "models_url",
             "unlisted_models",
+            "decisions_url",
             "quirks",
         )
 

@@ -16,7 +16,7 @@ class SettingForm(ActionForm):
 
     class Meta:
         model = Setting
-        fields = ("max_calls", "max_explorers", "scheduler")
+        fields = ("max_calls", "max_explorers", "scheduler", "picker")
 
     def act(self) -> Model:
         return do_save_settings(actor=self.actor, **self.cleaned_data)
@@ -27,7 +27,7 @@ class SettingAdmin(ActionAdmin):
     """The row is made when it is first looked at."""
 
     form = SettingForm
-    list_display = ("__str__", "max_calls", "max_explorers", "scheduler")
+    list_display = ("__str__", "max_calls", "max_explorers", "scheduler", "picker")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Setting]:
         Setting.load()

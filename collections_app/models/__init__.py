@@ -4,6 +4,7 @@ from collections_app.models.alias import ModelAlias
 from collections_app.models.change import Change
 from collections_app.models.claim import ClaimGroup, ClaimSeat
 from collections_app.models.collection import Collection, Seating
+from collections_app.models.decision import DecisionModel
 from collections_app.models.endpoint import Endpoint
 from collections_app.models.evidence import Evidence, Standing, Verdict
 from collections_app.models.fact import Fact
@@ -18,6 +19,7 @@ __all__ = [
     "ClaimGroup",
     "ClaimSeat",
     "Collection",
+    "DecisionModel",
     "Endpoint",
     "Evidence",
     "Fact",

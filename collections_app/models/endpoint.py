@@ -27,6 +27,9 @@ class Endpoint(models.Model):
     headers = models.JSONField(default=dict, blank=True, help_text="Extra request headers, name to value.")
     models_url = models.CharField(max_length=500, blank=True, help_text="Where to list models, if not base/models.")
     unlisted_models = models.JSONField(default=list, blank=True, help_text="Served names missing from the listing.")
+    decisions_url = models.CharField(
+        max_length=500, blank=True, help_text="Where decision models are asked; may hold {path}."
+    )
     quirks = models.JSONField(default=dict, blank=True, help_text="What this endpoint's dialect needs.")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -7,13 +7,20 @@ from django.db import models
 
 
 class Setting(models.Model):
-    """`max_calls` bounds the seats of a panel, merger apart; `max_explorers` the explorer seats among them."""
+    """`max_calls` bounds the seats of a panel, merger apart; `max_explorers` the explorer seats among them. `picker` is
+    who says what kind of work a request is: empty for the first decision model that can, `off` for nobody, or an
+    alias."""
 
     SCHEDULERS = (("off", "off"), ("log-only", "log-only"), ("run", "run"))
 
     max_calls = models.PositiveSmallIntegerField(default=5, validators=[MinValueValidator(1), MaxValueValidator(10)])
     max_explorers = models.PositiveSmallIntegerField(default=2, validators=[MaxValueValidator(2)])
     scheduler = models.CharField(max_length=16, choices=SCHEDULERS, default="off")
+    picker = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="Who tells the shape of a request. Empty: the first decision model; off: nobody; or an alias.",
+    )
 
     class Meta:
         verbose_name = "settings"

@@ -8,7 +8,7 @@ never touched.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -20,7 +20,8 @@ from collections_app.setup_file.prune import Removal, plan_removals
 from collections_app.setup_file.read import Entry, Mistake, Mistaken, read_setup
 from collections_app.setup_file.write import WRITERS, Context
 
-ORDER = ("endpoint", "model", "collection", "alias", "person", "key")
+BEFORE_SETTINGS = ("endpoint", "model", "decision_model", "collection")
+AFTER_SETTINGS = ("alias", "person", "key")
 ACTOR_NAME = "set-up"
 
 
@@ -64,6 +65,14 @@ def apply_setup(
     return outcome
 
 
+def _without_picker(entry: Entry) -> Entry:
+    return replace(entry, values={name: value for name, value in entry.values.items() if name != "picker"})
+
+
+def _only_picker(entry: Entry) -> Entry:
+    return replace(entry, values={name: value for name, value in entry.values.items() if name == "picker"})
+
+
 class _Run:
     """One application: goes through the entries, gathers what was done and what is wrong."""
 
@@ -78,18 +87,18 @@ class _Run:
         settings = [entry for entry in entries if entry.section == "settings"]
         # Room is made before the collections that need it, and taken away after those that give it up.
         early = [entry for entry in settings if entry.values.get("max_calls", 0) >= Setting.load().max_calls]
-        self._write(early)
+        self._write(_without_picker(entry) for entry in early)  # whom it names may not be there yet
         if prune:  # an alias that goes leaves its name to a collection
             self._remove(plan_removals(entries, ("alias",)))
-        for section in ORDER[:3]:
+        for section in BEFORE_SETTINGS:
             self._write(entry for entry in entries if entry.section == section)
         if prune and not self.mistakes:
             self._remove(plan_removals(entries, ("collection",)))
-        self._write(entry for entry in settings if entry not in early)
-        for section in ORDER[3:]:
+        self._write(_only_picker(entry) if entry in early else entry for entry in settings)
+        for section in AFTER_SETTINGS:
             self._write(entry for entry in entries if entry.section == section)
         if prune and not self.mistakes:
-            self._remove(plan_removals(entries, ("key", "model", "endpoint", "person")))
+            self._remove(plan_removals(entries, ("key", "model", "decision_model", "endpoint", "person")))
         if self.mistakes:
             raise Mistaken(self.mistakes)
 
@@ -116,7 +125,14 @@ class _Run:
             kind = self.outcome.added
         else:
             kind = self.outcome.changed
-        kind.append((entry.section, entry.name))
+        self._tell(kind, (entry.section, entry.name))
+
+    def _tell(self, kind: list[tuple[str, str]], name: tuple[str, str]) -> None:
+        """Each entry once: settings that were written in two parts are left only where neither changed."""
+        if kind is self.outcome.changed and name in self.outcome.left:
+            self.outcome.left.remove(name)
+        if name not in (*self.outcome.changed, *self.outcome.left):
+            kind.append(name)
 
     def _remove(self, removals: Iterable[Removal]) -> None:
         for removal in removals:

@@ -12,9 +12,10 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from collections_app.facts import FIELDS
-from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
-from collections_app.setup_file.form import ALIAS, COLLECTION, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
+from collections_app.models import Collection, DecisionModel, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
+from collections_app.setup_file.form import ALIAS, COLLECTION, DECISION_MODEL, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
 from collections_app.setup_file.toml import write_table
+from gateway.canon.decision import DecisionPath
 from gateway.canon.kinds import Api, EndpointKind, ModelRole, ReplyKind
 
 OPENING = """\
@@ -33,13 +34,20 @@ def _tables() -> Iterator[str]:
     setting = Setting.load()
     yield write_table(
         SETTINGS.header,
-        {"max_calls": setting.max_calls, "max_explorers": setting.max_explorers, "scheduler": setting.scheduler},
+        {
+            "max_calls": setting.max_calls,
+            "max_explorers": setting.max_explorers,
+            "scheduler": setting.scheduler,
+            "picker": _picker(setting.picker),
+        },
     )
     for endpoint in Endpoint.objects.exclude(kind=EndpointKind.PRACTICE):
         yield write_table(ENDPOINT.header, _endpoint(endpoint))
     models = LanguageModel.objects.filter(retired_at__isnull=True).exclude(endpoint__kind=EndpointKind.PRACTICE)
     for model in models.select_related("endpoint").prefetch_related("facts"):
         yield write_table(MODEL.header, _model(model))
+    for decides in DecisionModel.objects.exclude(via__kind=EndpointKind.PRACTICE).select_related("via"):
+        yield write_table(DECISION_MODEL.header, _decision_model(decides))
     known = set(models.values_list("alias", flat=True))
     scopes = set()
     for collection in Collection.objects.select_related("merger").prefetch_related("seatings__language_model"):
@@ -77,7 +85,27 @@ def _endpoint(row: Endpoint) -> dict[str, Any]:
         "headers": row.headers or None,
         "models_url": row.models_url or None,
         "unlisted_models": row.unlisted_models or None,
+        "decisions_url": row.decisions_url or None,
         "quirks": row.quirks or None,
+    }
+
+
+def _picker(picker: str) -> str | None:
+    """The setting, unless it names what no file has: a retired model, or one of the practice squad."""
+    if picker in ("", "off") or DecisionModel.objects.filter(alias=picker).exists():
+        return picker or None
+    rows = LanguageModel.objects.filter(alias=picker, retired_at__isnull=True)
+    return picker if rows.exclude(endpoint__kind=EndpointKind.PRACTICE).exists() else None
+
+
+def _decision_model(row: DecisionModel) -> dict[str, Any]:
+    return {
+        "alias": row.alias,
+        "served": row.served,
+        "via": row.via.name,
+        "path": row.path if row.path != DecisionPath.DECISIONS else None,
+        "question_types": row.question_types,
+        "ad_hoc": True if row.ad_hoc else None,
     }
 
 

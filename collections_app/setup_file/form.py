@@ -48,7 +48,7 @@ FACTS: dict[str, type] = {
     "description": str,
 }
 
-SETTINGS = Form("settings", {"max_calls": int, "max_explorers": int, "scheduler": str}, many=False)
+SETTINGS = Form("settings", {"max_calls": int, "max_explorers": int, "scheduler": str, "picker": str}, many=False)
 ENDPOINT = Form(
     "endpoint",
     {
@@ -63,9 +63,15 @@ ENDPOINT = Form(
         "headers": dict,
         "models_url": str,
         "unlisted_models": list,
+        "decisions_url": str,
         "quirks": dict,
     },
     needed=("name", "base"),
+)
+DECISION_MODEL = Form(
+    "decision_model",
+    {"alias": str, "served": str, "via": str, "path": str, "question_types": list, "ad_hoc": bool},
+    needed=("alias", "served", "via"),
 )
 MODEL = Form(
     "model",
@@ -115,10 +121,13 @@ KEY = Form(
 
 ALIAS = Form("alias", {"name": str, "target": str}, needed=("name", "target"))
 
-FORMS = {form.name: form for form in (SETTINGS, ENDPOINT, MODEL, COLLECTION, PERSON, KEY, ALIAS)}
+FORMS = {
+    form.name: form for form in (SETTINGS, ENDPOINT, MODEL, DECISION_MODEL, COLLECTION, PERSON, KEY, ALIAS)
+}
 IDENTITY = {
     "endpoint": "name",
     "model": "alias",
+    "decision_model": "alias",
     "collection": "name",
     "person": "username",
     "key": "name",

@@ -14,12 +14,13 @@ from django.contrib.auth.models import User
 
 from collections_app.actions.alias import do_remove_alias
 from collections_app.actions.collection import do_remove_collection
+from collections_app.actions.decision import do_remove_decision_model
 from collections_app.actions.endpoint import do_remove_endpoint
 from collections_app.actions.key import do_revoke_key
 from collections_app.actions.person import do_disable_person
 from collections_app.actions.practice import NAME as PRACTICE
 from collections_app.actions.retirement import do_retire_model
-from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, ModelAlias
+from collections_app.models import Collection, DecisionModel, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
 from collections_app.setup_file.read import Entry
 from gateway.canon.kinds import EndpointKind
 from gateway.canon.names import PREFIX
@@ -62,12 +63,22 @@ def _models(named: set[str]) -> Iterator[Removal]:
         yield Removal("model", alias, partial(_retire, alias))
 
 
+def _decision_models(named: set[str]) -> Iterator[Removal]:
+    rows = DecisionModel.objects.exclude(alias__in=named).exclude(via__kind=EndpointKind.PRACTICE)
+    picker = Setting.load().picker
+    for alias in list(rows.values_list("alias", flat=True)):
+        kept = f"The decision model {alias} is kept: the settings name it as the picker." if alias == picker else ""
+        yield Removal("decision_model", alias, partial(_remove_decision_model, alias), kept)
+
+
 def _endpoints(named: set[str]) -> Iterator[Removal]:
     for row in list(Endpoint.objects.exclude(name__in=named).exclude(kind=EndpointKind.PRACTICE)):
-        kept = f"The endpoint {row.name} is kept: retired models still hang on it."
-        yield Removal(
-            "endpoint", row.name, partial(_remove_endpoint, row.name), kept if row.language_models.exists() else ""
-        )
+        kept = ""
+        if row.language_models.exists():
+            kept = f"The endpoint {row.name} is kept: retired models still hang on it."
+        elif row.decision_models.exists():
+            kept = f"The endpoint {row.name} is kept: the picker of the settings hangs on it."
+        yield Removal("endpoint", row.name, partial(_remove_endpoint, row.name), kept)
 
 
 def _keys(named: set[str]) -> Iterator[Removal]:
@@ -102,6 +113,10 @@ def _retire(alias: str, actor: User | None) -> None:
     do_retire_model(actor=actor, alias=alias, why=WHY)
 
 
+def _remove_decision_model(alias: str, actor: User | None) -> None:
+    do_remove_decision_model(actor=actor, alias=alias)
+
+
 def _remove_endpoint(name: str, actor: User | None) -> None:
     do_remove_endpoint(actor=actor, name=name)
 
@@ -118,6 +133,7 @@ _PLANS: dict[str, Callable[[set[str]], Iterator[Removal]]] = {
     "alias": _aliases,
     "collection": _collections,
     "model": _models,
+    "decision_model": _decision_models,
     "endpoint": _endpoints,
     "key": _keys,
     "person": _people,

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 
 from collections_app.actions.alias import do_save_alias
 from collections_app.actions.collection import do_save_collection
+from collections_app.actions.decision import do_save_decision_model
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.key import do_adopt_key, do_scope_key
 from collections_app.actions.language_model import do_save_model
@@ -32,6 +33,9 @@ class Context:
 
 
 def _settings(context: Context, entry: Entry) -> str:
+    picker = entry.values.get("picker")
+    if {("model", picker), ("decision_model", picker)} & context.failed:
+        raise Refused([])
     do_save_settings(actor=context.actor, **entry.values)
     return ""
 
@@ -56,6 +60,13 @@ def _model(context: Context, entry: Entry) -> str:
     rest = {name: value for name, value in entry.values.items() if name not in FACTS}
     do_save_model(actor=context.actor, stated=stated, **rest)
     return note
+
+
+def _decision_model(context: Context, entry: Entry) -> str:
+    if ("endpoint", entry.values["via"]) in context.failed:
+        raise Refused([])
+    do_save_decision_model(actor=context.actor, **entry.values)
+    return ""
 
 
 def _collection(context: Context, entry: Entry) -> str:
@@ -109,6 +120,7 @@ WRITERS: dict[str, Callable[[Context, Entry], str]] = {
     "settings": _settings,
     "endpoint": _endpoint,
     "model": _model,
+    "decision_model": _decision_model,
     "collection": _collection,
     "person": _person,
     "key": _key,

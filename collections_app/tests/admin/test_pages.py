@@ -21,6 +21,7 @@ from collections_app.models import (
     AliasHistory,
     Change,
     Collection,
+    DecisionModel,
     Endpoint,
     Evidence,
     Fact,
@@ -51,6 +52,7 @@ def page(world: World, client: Client) -> Client:
     do_create_key(actor=None, owner=world.bob, name="ci", collections=["core"])
     do_save_secret(actor=None, name="north", plain="sk-north-secret-9876")
     Fact.objects.create(language_model=world.model("fast"), field="tools", value=True, source="probe")
+    DecisionModel.objects.create(alias="decider", served="maker/decide-1", via=world.endpoint("north"))
     AliasHistory.objects.create(old="gone", new="fast")
     Evidence.objects.create(language_model=world.model("fast"), kind="seat", call="p1.member", at=NOW)
     do_verdict(actor=None, judge_name="local", call="p1.member", useful=True, blank_keeps=True, now=NOW)

@@ -156,7 +156,7 @@ class RouteRun:
             outcome = await run_call(self._bench, await self._order(model, last=alias == asked[-1]), self)
             fault = outcome.fault
             if fault is None and not _has_answer(outcome.reply):
-                fault = empty_reply()
+                fault = empty_reply(outcome.reply.finish)
             if fault is None or self._released:
                 return outcome
             self._tried.append(Tried(alias, model.connection, fault, self._redact))
@@ -210,7 +210,7 @@ class RouteRun:
         if outcome.fault is not None:
             fault, status = broke_off(self._alias, outcome.fault, redact=self._redact), CallStatus.ERROR
         elif not _has_answer(reply):
-            fault, status = broke_off(self._alias, empty_reply(), redact=False), CallStatus.EMPTY
+            fault, status = broke_off(self._alias, empty_reply(reply.finish), redact=False), CallStatus.EMPTY
         place = await (self._keep(reply) if fault is None else self._keep_broken())
         self._record(outcome, status, fault.message if fault else "", place)
         if place.new:  # whoever has a new call id may judge it at once

@@ -7,12 +7,18 @@ from typing import Final
 
 from msgspec import Struct
 
+from gateway.canon.event import Finish
 from gateway.canon.fault import ErrorInReply, FailureClass, Fault, Rejected, UpstreamFault
 from gateway.canon.redact import redact_text
 
 SAID_CAP: Final = 200
 OWN_CREDENTIALS: Final = (401, 403)
 """Statuses that speak of the gateway's own credentials, never of the caller's."""
+_WHY_EMPTY: Final = {
+    Finish.LENGTH: ": its budget of tokens was spent before the first word; allow more",
+    Finish.CONTENT_FILTER: ": its provider's filter withheld the answer",
+    Finish.REFUSAL: ": it refused without a word",
+}
 
 
 class Tried(Struct, frozen=True):
@@ -29,9 +35,10 @@ class Tried(Struct, frozen=True):
         return redact_text(self.fault.message) if self.redact else self.fault.message
 
 
-def empty_reply() -> UpstreamFault:
-    """An answer without a word and without a call is a failure."""
-    return ErrorInReply("an empty reply", code="empty_reply", failure=FailureClass.EMPTY)
+def empty_reply(finish: Finish | None = None) -> UpstreamFault:
+    """An answer without a word and without a call is a failure. `finish` may tell why there was none."""
+    why = _WHY_EMPTY.get(finish, "") if finish is not None else ""
+    return ErrorInReply(f"an empty reply{why}", code="empty_reply", failure=FailureClass.EMPTY)
 
 
 def nobody_answered(collection: str, tried: Sequence[Tried]) -> Fault:
@@ -41,12 +48,12 @@ def nobody_answered(collection: str, tried: Sequence[Tried]) -> Fault:
     waits = [one.fault.wait for one in tried if one.fault.wait is not None]
     statuses = {one.fault.upstream_status or 0 for one in tried}
     (shared,) = statuses if len(statuses) == 1 else (0,)
-    if shared in OWN_CREDENTIALS:
+    if statuses and statuses.issubset(OWN_CREDENTIALS):
         connections = ", ".join(sorted({one.connection for one in tried}))
         return Rejected(
             f"No member of {collection} answered: the credentials of {connections} were refused; its operator must "
             f"mend them. {said}",
-            upstream_status=shared,
+            upstream_status=min(statuses),
             code="upstream_credentials",
         )
     status = shared if 400 <= shared < 500 else 502

@@ -50,11 +50,24 @@ def test_a_refusal_that_all_share_is_the_callers_and_anything_else_is_502(
     assert all(f"m{place}: " in fault.message for place in range(1, len(faults) + 1))
 
 
-@pytest.mark.parametrize("status", [401, 403])
-def test_refused_credentials_are_the_operators_business(status: int) -> None:
-    fault = nobody_answered("bench/core", tried(no(status), no(status)))
+@pytest.mark.parametrize("statuses", [(401, 401), (403, 403), (401, 403)])
+def test_refused_credentials_are_the_operators_business(statuses: tuple[int, int]) -> None:
+    fault = nobody_answered("bench/core", tried(*map(no, statuses)))
     assert (fault.status, fault.code) == (502, "upstream_credentials")
     assert "the credentials of line1, line2 were refused; its operator must mend them" in fault.message
+
+
+@pytest.mark.parametrize(
+    ("finish", "words"),
+    [
+        (None, "an empty reply"),
+        (Finish.STOP, "an empty reply"),
+        (Finish.LENGTH, "an empty reply: its budget of tokens was spent before the first word; allow more"),
+        (Finish.CONTENT_FILTER, "an empty reply: its provider's filter withheld the answer"),
+    ],
+)
+def test_an_empty_reply_says_why_where_that_is_known(finish: Finish | None, words: str) -> None:
+    assert empty_reply(finish).message == words
 
 
 def test_of_each_member_200_characters_are_quoted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -243,3 +244,18 @@ async def test_two_processes_keep_to_one_member_and_one_goes_on_without_the_othe
         assert len({one.bench["conversation"] for one in heard}) == 1
         assert sorted(row[0] for row in await evidence(one)) == ["m1", "m2"]
         await one.bench.close()
+
+
+async def test_after_an_hour_of_rest_another_member_gets_nothing_that_the_first_has_sealed(room: Make) -> None:
+    one = await room(SEALS, says("sealed two", "text Red.", "end stop"), reply="route")
+    first = await turn(one)
+    woken = one.bench.clock() + timedelta(hours=2)
+    one.bench.clock = lambda: woken
+    one.bench.recency.note_rest("m1", (woken + timedelta(hours=1)).timestamp())
+    mine, other = Thought("hm", Raw(b'"one"')), Thought("hm", Raw(b'"two"'))
+    second = await turn(one, later(mine, Text("Blue.")))
+    third = await turn(one, later(mine, other, Text("Red.")))
+    assert asked_of(one) == ["m1", "m2", "m2"]
+    assert second.bench["conversation"] == third.bench["conversation"] != first.bench["conversation"]
+    assert '"one"' not in sent(one, 1) + sent(one, 2)
+    assert '"two"' in sent(one, 2)

@@ -34,12 +34,14 @@ class Opened(Struct, frozen=True, tag="opened"):
 
 class TextDelta(Struct, frozen=True, tag="text"):
     """A piece of the answer. `refusal` marks a piece the provider put in its refusal field; `choice` is the seat's
-    index where a format shows several answers side by side."""
+    index where a format shows several answers side by side, and `finish` is set on the last piece of one that ends
+    before the others. `Closed` ends all that have not ended."""
 
     text: str
     part: int = 0
     refusal: bool = False
     choice: int = 0
+    finish: Finish | None = None
 
 
 class ThoughtDelta(Struct, frozen=True, tag="thought"):

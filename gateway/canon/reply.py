@@ -28,7 +28,8 @@ ReplyPart = Text | Thought | Refusal | ToolCall
 class Reply(Struct, frozen=True):
     """An answer in whole. `usage` is None when the provider did not say; `finish` is None when the answer did not end;
     `fault` is set when it failed, and the parts are then what had come before. `choices` are the texts of further
-    answers beside the first, where a format shows several; empty for all others."""
+    answers beside the first, where a format shows several, and `finishes` why each of them ended; empty for all
+    others."""
 
     parts: tuple[ReplyPart, ...] = ()
     model: str = ""
@@ -41,6 +42,7 @@ class Reply(Struct, frozen=True):
     notes: tuple[Note, ...] = ()
     bench: Raw | None = None
     choices: tuple[str, ...] = ()
+    finishes: tuple[Finish, ...] = ()
 
     @property
     def text(self) -> str:
@@ -74,13 +76,12 @@ class Fold:
         self._fault: Fault | None = None
         self._notes: list[Note] = []
         self._choices: dict[int, list[str]] = {}
+        self._finishes: dict[int, Finish] = {}
 
     def feed(self, event: Event) -> None:
         match event:
-            case TextDelta(text=text, choice=choice) if choice:
-                self._choices.setdefault(choice, []).append(text)
-            case TextDelta(text=text, part=part, refusal=refusal):
-                self._texts.setdefault(("refusal" if refusal else "text", part), []).append(text)
+            case TextDelta():
+                self._feed_words(event)
             case ThoughtDelta(text=text, part=part, seal=seal):
                 self._texts.setdefault(("thought", part), []).append(text)
                 if seal is not None:
@@ -101,20 +102,31 @@ class Fold:
             case Failed(fault=fault):  # pragma: no branch
                 self._fault = fault
 
+    def _feed_words(self, event: TextDelta) -> None:
+        if event.finish is not None:
+            self._finishes[event.choice] = event.finish
+        if event.choice:
+            self._choices.setdefault(event.choice, []).append(event.text)
+            return
+        self._texts.setdefault(("refusal" if event.refusal else "text", event.part), []).append(event.text)
+
     def reply(self) -> Reply:
         closed = self._closed
+        finish = closed.finish if closed else None
+        further = range(1, max(self._choices, default=0) + 1)
         return Reply(
             parts=tuple(part for key, pieces in self._texts.items() if (part := self._part(key, "".join(pieces)))),
             model=self._opened.model,
             id=self._opened.id,
             usage=self._usage,
-            finish=closed.finish if closed else None,
+            finish=self._finishes.get(0, finish) if closed else None,
             native=closed.native if closed else "",
             sequence=closed.sequence if closed else "",
             fault=self._fault,
             notes=tuple(self._notes),
             bench=closed.bench if closed else None,
-            choices=tuple("".join(self._choices.get(at, ())) for at in range(1, max(self._choices, default=0) + 1)),
+            choices=tuple("".join(self._choices.get(at, ())) for at in further),
+            finishes=tuple(self._finishes.get(at, finish or Finish.STOP) for at in further if self._finishes),
         )
 
     def _part(self, key: tuple[str, int], text: str) -> ReplyPart | None:
@@ -148,7 +160,7 @@ def unfold(reply: Reply) -> Iterator[Event]:
     for index, part in enumerate(reply.parts):
         yield from _unfold_part(part, index)
     for choice, text in enumerate(reply.choices, start=1):
-        yield TextDelta(text, choice=choice)
+        yield TextDelta(text, choice=choice, finish=reply.finishes[choice - 1] if reply.finishes else None)
     if reply.usage is not None:
         yield reply.usage
     if reply.fault is not None:

@@ -18,6 +18,7 @@ from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope, re
 from gateway.engine.ids import panel_id, second_of
 from gateway.engine.moment import Moment
 from gateway.engine.panel import PanelRun
+from gateway.engine.panel_kinds import PANELS
 from gateway.engine.plan import find_collection, plan_panel, resolve_model
 from gateway.engine.receipt import refuse_losses
 from gateway.engine.route import Opened, RouteRun
@@ -70,7 +71,7 @@ async def _open_panel(
     plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
     refuse_losses(ask, plan, (bench.upstream_if_known(snapshot.models[seat.alias]) for seat in plan.seats))
     bench.recency.note((seat.alias for seat in plan.seats), now)
-    return PanelRun(bench, panel, plan, ask, caller, snapshot)
+    return PANELS[mode](bench, panel, plan, ask, caller, snapshot)
 
 
 async def _open_turn(

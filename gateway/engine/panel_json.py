@@ -50,6 +50,12 @@ def choose_document(output: OutputFormat, seats: Sequence[SeatRow]) -> tuple[str
     return best.text, Structured(best.call, counts[best.key], len(seats))
 
 
+def fitting_document(output: OutputFormat, seat: SeatRow) -> str | None:
+    """The document that this seat wrote, without a fence around it; None when it wrote none that fits."""
+    vote = _read(seat)
+    return vote.text if vote is not None and fits(_schema_of(output), vote.value) else None
+
+
 def no_document(panel: str, seats: Iterable[SeatRow]) -> Broken:
     """What the caller of this panel is told when no seat gave JSON."""
     told = "; ".join(f"{seat.alias} ({_why(seat)})" for seat in seats)

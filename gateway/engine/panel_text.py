@@ -42,6 +42,12 @@ def whole(panel: str, plan: PanelPlan, seats: Iterable[SeatRow]) -> str:
     return header(panel, plan) + "".join(section(seat) for seat in seats) + footer(panel)
 
 
+def close_fence(text: str) -> str:
+    """What ends a block of code that a text leaves open, so that words after it are read as words."""
+    opened = [line.lstrip() for line in text.split("\n") if line.lstrip().startswith("```")]
+    return "\n```" if len(opened) % 2 else ""
+
+
 def trouble(seat: SeatRow) -> str:
     """What stands where an answer should be, in italics; nothing for a seat that answered."""
     match seat.status:

@@ -9,10 +9,11 @@ import pytest
 from gateway.canon.ask import Ask, BenchField, Text, Tool, ToolCall, ToolResult, Turn
 from gateway.canon.fault import BadRequest, Fault, Forbidden, NotFound
 from gateway.canon.names import family_of, key_variable, read_collection
-from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope, reply_mode
+from gateway.engine.admission import SERVED_MODES, refuse_other_modes, refuse_out_of_scope, reply_mode
 from gateway.engine.plan import find_collection
 from gateway.engine.snapshot import Caller
 from gateway.tests.engine.world import LOCAL, ask, collection, snapshot
+from gateway.wire.registry import SERVERS
 
 CORE = collection("m1", description="Everyday questions", tags=("fast", "cheap"))
 DEEP = collection("m1", name="deep")
@@ -97,11 +98,23 @@ def test_the_body_wins_over_the_suffix_and_that_over_the_collection(
     assert reply_mode(ask(model=named, bench=bench), named, collection("m1", reply=setting)) == mode
 
 
-@pytest.mark.parametrize("mode", ["merged", "choices"])
-def test_a_mode_that_is_not_served_is_refused_with_one_that_is(mode: str) -> None:
+def test_a_mode_that_is_not_served_is_refused_with_one_that_is() -> None:
     with pytest.raises(BadRequest) as caught:
-        refuse_other_modes(ask(model=f"core:{mode}"), CORE, mode)
+        refuse_other_modes(ask(), CORE, "loud")
     assert "bench/core:all" in caught.value.message
+
+
+@pytest.mark.parametrize("protocol", sorted(SERVERS.keys() - {"openai_chat"}))
+def test_choices_are_refused_where_the_format_has_room_for_one_answer(protocol: str) -> None:
+    with pytest.raises(BadRequest) as caught:
+        refuse_other_modes(ask(protocol=protocol), CORE, "choices")
+    assert caught.value.code == "reply_mode"
+    assert "bench/core:all or bench/core:merged" in caught.value.message
+
+
+@pytest.mark.parametrize("mode", SERVED_MODES)
+def test_every_mode_that_is_served_is_let_in(mode: str) -> None:
+    refuse_other_modes(ask(), CORE, mode)
 
 
 @pytest.mark.parametrize(
@@ -114,13 +127,13 @@ def test_a_mode_that_is_not_served_is_refused_with_one_that_is(mode: str) -> Non
     ids=["tools", "a call", "a result"],
 )
 def test_work_with_tools_is_pointed_to_route_mode(asked: Ask) -> None:
-    with pytest.raises(BadRequest) as caught:
-        refuse_other_modes(asked, CORE, "all")
-    assert "bench/core:route" in caught.value.message
+    for mode in ("all", "merged", "choices"):
+        with pytest.raises(BadRequest) as caught:
+            refuse_other_modes(asked, CORE, mode)
+        assert "bench/core:route" in caught.value.message
 
 
-def test_plain_work_is_let_in() -> None:
-    refuse_other_modes(ask(), CORE, "all")
+def test_work_with_tools_is_let_in_where_one_member_answers() -> None:
     refuse_other_modes(ask(tools=(Tool("search"),)), CORE, "route")
 
 

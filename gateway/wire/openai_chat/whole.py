@@ -78,7 +78,8 @@ def write_whole(reply: Reply, stamp: Stamp) -> bytes:
         )
     ]
     for index, text in enumerate(reply.choices, start=1):
-        choices.append(ChoiceBody(index, MessageBody("assistant", text), "stop"))
+        finish = reply.finishes[index - 1] if reply.finishes else Closed().finish
+        choices.append(ChoiceBody(index, MessageBody("assistant", text), ending.finish_word(finish)))
     return msgspec.json.encode(
         CompletionBody(
             stamp.id,

@@ -17,6 +17,7 @@ from gateway.canon.event import (
     Closed,
     Event,
     Failed,
+    Finish,
     Note,
     Opened,
     TextDelta,
@@ -63,6 +64,7 @@ class ChatWriter:
         )
         self._text_head = self._head + b'{"index":0,"delta":{"content":'
         self._started: set[int] = set()
+        self._ended: set[int] = set()
         self._tools: dict[int, _Tool] = {}
         self._thoughts: dict[int, list[str]] = {}
         self._usage: Usage | None = None
@@ -72,7 +74,7 @@ class ChatWriter:
         """The bytes this event adds to the stream."""
         if self._over:
             return _NOTHING
-        if type(event) is TextDelta and not event.refusal and not event.choice and self._started:
+        if type(event) is TextDelta and 0 in self._started and not (event.choice or event.refusal or event.finish):
             return self._text_head + _ENCODE(event.text) + _DELTA_END
         if not self._free:
             return self._feed(event)
@@ -81,8 +83,7 @@ class ChatWriter:
     def _feed(self, event: Event) -> bytes:
         match event:
             case TextDelta():
-                field = b'{"refusal":' if event.refusal else b'{"content":'
-                return self._delta(field + _ENCODE(event.text) + b"}", event.choice)
+                return self._words(event)
             case ThoughtDelta():
                 return self._thought(event)
             case ToolOpened():
@@ -106,7 +107,9 @@ class ChatWriter:
         """A chunk without content; the opening chunk where that has not gone yet."""
         if self._over:
             return _NOTHING
-        return self._delta(b"{}", 0) if self._started else self._start(0)
+        if not self._started:
+            return self._start(0)
+        return self._delta(b"{}", min(self._started - self._ended, default=0))
 
     def whole(self, reply: Reply) -> bytes:
         """The reply as one completion."""
@@ -118,6 +121,23 @@ class ChatWriter:
     def _start(self, choice: int) -> bytes:
         self._started.add(choice)
         return self._head + b'{"index":%d,"delta":{"role":"assistant","content":""}' % choice + _CHOICE_END
+
+    def _words(self, event: TextDelta) -> bytes:
+        choice = event.choice
+        if not event.text and choice not in self._started:
+            written = self._start(choice)
+        elif event.text or event.finish is None:
+            field = b'{"refusal":' if event.refusal else b'{"content":'
+            written = self._delta(field + _ENCODE(event.text) + b"}", choice)
+        else:
+            written = _NOTHING
+        return written if event.finish is None else written + self._end(choice, event.finish) + b"]}\n\n"
+
+    def _end(self, choice: int, finish: Finish, more: bytes = _NOTHING) -> bytes:
+        """The chunk that ends a choice, up to where more can be said beside it; `more` is said in it."""
+        self._ended.add(choice)
+        word = _ENCODE(ending.finish_word(finish))
+        return self._head + b'{"index":%d,"delta":{},"finish_reason":%b%b}' % (choice, word, more)
 
     def _delta(self, delta: bytes, choice: int = 0) -> bytes:
         start = _NOTHING if choice in self._started else self._start(choice)
@@ -158,16 +178,19 @@ class ChatWriter:
         for tool in self._tools.values():
             if not tool.written and not tool.custom:
                 written += self._piece_of_arguments(tool, "{}")
-        for choice in sorted(self._started - {0}):
-            written += self._head + b'{"index":%d,"delta":{},"finish_reason":"stop"}]}\n\n' % choice
-        last = b',"finish_reason":%b' % _ENCODE(ending.finish_word(closed.finish))
-        if finer := ending.finer_word(closed):
-            last += b',"native_finish_reason":%b' % _ENCODE(finer)
+        # The first answer ends last of those that are left; where it has ended by itself, the last of the others does.
+        left = sorted(self._started - self._ended, key=lambda choice: (choice == 0, choice))
+        others, last = left[:-1], left[-1:]
+        for choice in others:
+            written += self._end(choice, closed.finish) + b"]}\n\n"
+        finer = ending.finer_word(closed)
+        more = b',"native_finish_reason":%b' % _ENCODE(finer) if finer else _NOTHING
         if closed.sequence:
-            last += b',"stop_reason":%b' % _ENCODE(closed.sequence)
+            more += b',"stop_reason":%b' % _ENCODE(closed.sequence)
         bench = b',"bench":' + bytes(closed.bench) if closed.bench is not None else _NOTHING
         counted = self._include_usage and self._usage is not None
-        written += self._head + b'{"index":0,"delta":{}' + last + b"}]" + (_NOTHING if counted else bench) + b"}\n\n"
+        written += b"".join([self._end(choice, closed.finish, more) for choice in last]) or self._head
+        written += b"]" + (_NOTHING if counted else bench) + b"}\n\n"
         if self._include_usage and self._usage is not None:
             written += self._head + b'],"usage":' + _ENCODE(write_usage(self._usage)) + bench + b"}\n\n"
         return written + _DONE

@@ -1,0 +1,86 @@
+"""Who merges the answers of a panel: pure, from a line-up and a Snapshot to one model, or to why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from gateway.canon.kinds import ModelRole, Shape
+from gateway.engine.explorers import Skipped
+from gateway.engine.plan import PanelPlan, SeatPlan
+from gateway.engine.snapshot import CollectionView, ModelView, Snapshot
+
+MERGER: Final = "merger"
+NOBODY_ANSWERED: Final = "no seat answered"
+
+
+class NoMerger(Struct, frozen=True):
+    """Nobody can merge, and why."""
+
+    why: str
+
+
+class _Candidate(Struct, frozen=True):
+    model: ModelView
+    why: str
+
+
+def skipped_merger(collection: CollectionView, snapshot: Snapshot) -> Skipped | None:
+    """The collection's merger when it cannot be asked, with the reason; then a member is chosen instead."""
+    alias = collection.merger
+    if not alias or not (why := _unusable(alias, snapshot)):
+        return None
+    return Skipped(MERGER, alias, f"{why}; a member was chosen by its verdicts instead")
+
+
+def choose_merger(
+    plan: PanelPlan, snapshot: Snapshot, tokens: int, resting: Collection[str] = ()
+) -> SeatPlan | NoMerger:
+    """The first candidate whose context window is unknown or holds `tokens`. The collection's own merger has no rivals;
+    among members, those that rest after a rate limit come last."""
+    candidates = list(_candidates(plan, snapshot))
+    candidates.sort(key=lambda one: one.model.alias in resting)
+    for one in candidates:
+        if one.model.context_window is None or one.model.context_window >= tokens:
+            return SeatPlan(MERGER, MERGER, one.model.alias, one.why)
+    if not candidates:
+        return NoMerger("no member can merge")
+    small = ", ".join(f"{one.model.alias} ({one.model.context_window:,})" for one in candidates)
+    return NoMerger(f"the answers are about {tokens:,} tokens, more than the context window of {small}")
+
+
+def _candidates(plan: PanelPlan, snapshot: Snapshot) -> Iterator[_Candidate]:
+    collection = plan.collection
+    if collection.merger and not _unusable(collection.merger, snapshot):
+        yield _Candidate(snapshot.models[collection.merger], f"the merger of {collection.full_name}")
+        return
+    members = [alias for alias in dict.fromkeys(collection.members) if not _unusable(alias, snapshot)]
+    members = members[: snapshot.max_calls]
+    verdicts = {alias: found for alias in members if (found := _verdicts(alias, plan.shape, snapshot)) is not None}
+    judged = sorted(verdicts, key=lambda alias: verdicts[alias], reverse=True)
+    for alias in judged:
+        useful, ratio = verdicts[alias]
+        yield _Candidate(snapshot.models[alias], f"{useful:g} useful verdicts, {ratio:.0%} of its judged work")
+    for place, alias in enumerate(members, 1):
+        if alias not in verdicts:
+            yield _Candidate(snapshot.models[alias], f"no verdicts; number {place} of the members")
+
+
+def _verdicts(alias: str, shape: Shape, snapshot: Snapshot) -> tuple[float, float] | None:
+    """(useful verdicts, their share of all) on work of this shape; None for a model without a useful one.
+
+    The one place that knows where verdicts come from: the snapshot counts them over all shapes."""
+    useful = snapshot.useful.get(alias, 0.0)
+    return (useful, useful / (useful + snapshot.not_useful.get(alias, 0.0))) if useful > 0 else None
+
+
+def _unusable(alias: str, snapshot: Snapshot) -> str:
+    """Why this model can merge nothing, or nothing. What a request carries beside text does not matter here."""
+    model = snapshot.models.get(alias)
+    if model is None:
+        return "no model has this alias"
+    if model.retired:
+        return f"retired on {model.retired_on}" + (f": {model.retired_why}" if model.retired_why else "")
+    return "a decision model gives typed answers and cannot merge" if model.role == ModelRole.DECISION else ""

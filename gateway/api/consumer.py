@@ -8,6 +8,7 @@ An ASGI callable and not a view: it must see at once that a caller has left, and
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
@@ -21,17 +22,19 @@ from gateway.api.exchange import CallerGone, Receive, Send, StreamHead, header_l
 from gateway.api.routing import Counting, Route, find_route
 from gateway.canon.ask import Ask
 from gateway.canon.event import Failed
-from gateway.canon.fault import Fault, Internal, WrongMethod
+from gateway.canon.fault import Fault, Internal, Unavailable, WrongMethod
 from gateway.canon.tokens import count_ask
 from gateway.engine.bench import Bench
 from gateway.engine.embed import EmbedAsking
-from gateway.engine.run import Asking, Run
+from gateway.engine.run import PANEL_HEADER, Asking, Run
 from gateway.engine.snapshot import Caller, Snapshot
 from gateway.engine.sticky import SESSION_HEADERS
 from gateway.wire.base import Stamp, Writer
 from gateway.wire.embedding import EmbedServer
 
 JSON: Final = b"application/json"
+PARTING_S: Final = 1.0
+"""How long a caller may take to read the last word of a server that stops."""
 _HINTS: Final = frozenset(name.encode() for name in SESSION_HEADERS)
 log = logging.getLogger(__name__)
 access = logging.getLogger("gateway.access")
@@ -70,6 +73,9 @@ class Gateway:
             log.exception("a request failed unexpectedly")
             exchange.leave()
             await exchange.refuse(Internal("The gateway failed on this request; its log says why."))
+        except asyncio.CancelledError:
+            await exchange.part()
+            raise
         finally:
             exchange.hush()
             access.info("%s %.200s %s %s", scope["method"], scope["path"], exchange.told, exchange.caller)
@@ -106,6 +112,9 @@ class _Exchange:
             return
         ask = self.wire.read_ask(sent, self.route.path, self.scope["query_string"].decode("latin-1"))
         asking = self._asking(ask)
+        if ask.bench.background:
+            await self._background(asking)
+            return
         writer = self.wire.writer(asking.ask, self._stamp(ask))
         try:
             async with while_present(self.receive):
@@ -166,6 +175,13 @@ class _Exchange:
         answer = embedding.write(ask, came.embedded, self.wire.echo_model(ask.model), came.bench)
         await self._all(200, answer, {"X-Bench-Model": came.alias})
 
+    async def _background(self, asking: Asking) -> None:
+        """A panel that nobody waits for: its id, and where to follow it."""
+        panel = (await self.bench.open_run(asking)).headers[PANEL_HEADER]
+        where = f"/bench/panels/{panel}"
+        told = {"panel": panel, "state": "running", "url": where, "events": f"{where}/events"}
+        await self._all(202, msgspec.json.encode(told), {PANEL_HEADER: panel, "Location": where})
+
     async def _whole(self, writer: Writer, asking: Asking) -> None:
         run = self.run = await self.bench.open_run(asking)
         reply = await run.whole()
@@ -194,6 +210,12 @@ class _Exchange:
         if isinstance(fault, WrongMethod):
             told["Allow"] = "POST"
         await self._all(fault.status, self.wire.error_body(fault), told)
+
+    async def part(self) -> None:
+        """The server is stopping and has waited long enough: clients take a bare cut worse than an error."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PARTING_S):
+                await self.refuse(Unavailable("The server is stopping. Ask again in a moment.", code="stopping"))
 
     @property
     def told(self) -> int:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any, cast
 
 import pytest
 
+from gateway.api.consumer import PARTING_S, Gateway
 from gateway.api.exchange import CallerGone, ReplyBody, StreamHead, read_body, while_present
+from gateway.canon.event import TextDelta
+from gateway.engine.bench import Bench
+from gateway.tests.api.asking import WAYS, FakeBench, FakePanel, Limits, Way
 from gateway.wire.base import Writer
 
 
@@ -193,3 +198,37 @@ async def test_a_cancellation_from_elsewhere_is_no_caller_who_left() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
+@pytest.mark.parametrize("stream", [True, False], ids=["streamed", "whole"])
+async def test_a_server_that_stops_takes_leave_in_the_format(way: Way, stream: bool) -> None:
+    path, body = way.request(stream)
+    plain, _, query = path.partition("?")
+    bench = FakeBench(FakePanel((TextDelta("Yes"), 30.0)))
+    sent = Sent()
+    receive = coming({"type": "http.request", "body": json.dumps(body).encode()})
+    scope = {"type": "http", "method": "POST", "path": plain, "query_string": query.encode(), "headers": []}
+    serving = asyncio.ensure_future(Gateway(cast(Bench, bench), Limits())(scope, receive, sent))
+    await asyncio.sleep(0.05)
+    serving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await serving
+    assert sent.messages[0]["status"] == (200 if stream else 503)
+    assert b"The server is stopping." in b"".join(sent.bodies)
+    assert not sent.messages[-1].get("more_body", False)
+    assert not bench.panel.left  # the run is stopped, and recorded as that, by whoever stops the server
+
+
+async def test_a_caller_who_does_not_read_holds_up_no_stop() -> None:
+    sent = Sent()
+    receive = coming({"type": "http.request", "body": json.dumps(WAYS["chat"].request(True)[1]).encode()})
+    scope = {"type": "http", "method": "POST", "path": WAYS["chat"].path, "query_string": b"", "headers": []}
+    bench = FakeBench(FakePanel((TextDelta("Yes"), 30.0)))
+    serving = asyncio.ensure_future(Gateway(cast(Bench, bench), Limits())(scope, receive, sent))
+    await asyncio.sleep(0.05)
+    sent.takes = 30.0
+    serving.cancel()
+    done, _ = await asyncio.wait([serving], timeout=PARTING_S + 1)
+    assert done == {serving}
+    assert serving.cancelled()

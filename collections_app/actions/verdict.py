@@ -1,8 +1,8 @@
 """Records what people say of a call, and takes it back.
 
-One verdict a person and call. Evidence is only ever added to: a verdict appends a row that replaces the current one
-of its call and carries the mean over all judges. Whose panel it is, and whether this person may judge it, is for the
-caller to decide.
+One verdict a person and call. Evidence is only ever added to: a verdict, and its withdrawal, append a row that replaces
+the current one of its call and carries the mean over all judges. Whose panel it is, and whether this person may judge
+it, is for the caller to decide.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import F
 
+from collections_app.claims import LONGEST_NOTE, collapse, tidy_claims
 from collections_app.journal import journal, require
 from collections_app.models import Evidence, Standing, Verdict
 from collections_app.refusal import NotThere, Problems
 
 TOPIC = "verdicts"
-LONGEST_CLAIM = 400
-MOST_CLAIMS = 20
-LONGEST_NOTE = 500
 
 
 def do_verdict(
@@ -39,7 +37,8 @@ def do_verdict(
 ) -> Verdict:
     """Record the verdict of `judge_name` on the call, in place of an earlier one; the same again writes nothing.
 
-    With `blank_keeps` an empty note or list of claims keeps the earlier one, otherwise it clears it.
+    With `blank_keeps` an empty note or list of claims keeps the earlier one, otherwise it clears it. A claim that is
+    kept gives way when it is now said to be the opposite.
 
     :raises NotThere: no evidence of such a call.
     :raises Refused: values of the wrong kind.
@@ -52,13 +51,17 @@ def do_verdict(
         fits = isinstance(claims or [], list | tuple) and all(isinstance(claim, str) for claim in claims or ())
         problems.check(fits, name, f"{name} is a list of sentences.")
     problems.refuse()
-    said = {"useful": useful, "note": _collapse(note)[:LONGEST_NOTE], "real": _claims(real), "false": _claims(false)}
+    holds, fails = tidy_claims(real), tidy_claims(false)
+    for claim in holds:
+        problems.check(claim not in fails, "real", f"“{claim}” cannot both hold and be false.")
+    problems.refuse()
+    said: dict[str, Any] = {"useful": useful, "note": collapse(note, LONGEST_NOTE), "real": holds, "false": fails}
     with journal(actor, TOPIC, by=judge_name) as log:
         current = _lock_current(call)
-        row = Verdict.objects.filter(call=call, judge_name=judge_name).first()
+        row = find_verdict(actor, judge_name, call)
         before = {field: getattr(row, field) for field in said} if row else {}
         if blank_keeps and row is not None:
-            said |= {field: before[field] for field in ("note", "real", "false") if not said[field]}
+            said = _keep(before, said)
         if row is not None and before == said:
             return row
         if row is None:
@@ -74,20 +77,28 @@ def do_verdict(
     return row
 
 
-def do_withdraw_verdict(*, actor: User | None, judge_name: str, call: str, now: datetime) -> None:
-    """Take a verdict back, as if this person had never judged.
+def do_withdraw_verdict(*, actor: User | None, judge_name: str, call: str, now: datetime) -> bool:
+    """Take a verdict back, as if this person had never judged. False when there was none: a second time writes nothing.
 
-    :raises NotThere: there is no such verdict.
+    :raises NotThere: no evidence of such a call.
     """
     require(actor, "gateway.judge", "withdraw verdicts")
     with journal(actor, TOPIC, by=judge_name) as log:
         current = _lock_current(call)
-        row = Verdict.objects.filter(call=call, judge_name=judge_name).first()
+        row = find_verdict(actor, judge_name, call)
         if row is None:
-            raise NotThere([("call", f"{judge_name} has recorded no verdict on {call}.")])
+            return False
         log.note("verdict", call, old=_said(row))
         row.delete()
         _append_evidence(current, now)
+    return True
+
+
+def find_verdict(actor: User | None, judge_name: str, call: str) -> Verdict | None:
+    """The verdict of this person on the call; without a person, the one that nobody in particular gave by that name."""
+    rows = Verdict.objects.filter(call=call)
+    mine = rows.filter(judge=actor) if actor else rows.filter(judge__isnull=True, judge_name=judge_name)
+    return mine.order_by("id").first()
 
 
 @dataclass(frozen=True)
@@ -166,10 +177,9 @@ def _said(row: Verdict) -> dict[str, Any]:
     return {"useful": row.useful, "note": row.note, "real": row.real, "false": row.false}
 
 
-def _collapse(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _claims(claims: Sequence[str] | None) -> list[str]:
-    kept = (_collapse(claim)[:LONGEST_CLAIM] for claim in claims or ())
-    return list(dict.fromkeys(claim for claim in kept if claim))[:MOST_CLAIMS]
+def _keep(before: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """What is said now, and of what was said before that which it leaves blank and does not turn round."""
+    kept = {"note": said["note"] or before["note"]}
+    for field, opposite in (("real", "false"), ("false", "real")):
+        kept[field] = said[field] or [claim for claim in before[field] if claim not in said[opposite]]
+    return {**said, **kept}

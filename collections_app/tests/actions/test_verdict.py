@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 
 from collections_app.actions.verdict import do_verdict, do_withdraw_verdict
 from collections_app.models import Change, Evidence, Standing, Verdict
@@ -41,8 +40,13 @@ def verdict(world: World, who: str = "alice", **values: Any) -> Verdict:
     return do_verdict(actor=person, judge_name=who, call=CALL, **given)
 
 
+def withdraw(world: World, who: str) -> bool:
+    later = T0 + timedelta(hours=2)
+    return do_withdraw_verdict(actor=getattr(world, who), judge_name=who, call=CALL, now=later)
+
+
 def standing() -> tuple[int, int, float]:
-    row = Standing.objects.get()
+    row = Standing.objects.get(collection_name="", shape="")
     return row.offloads, row.judged, row.useful
 
 
@@ -98,14 +102,51 @@ def test_long_texts_are_cut(judged: World) -> None:
 def test_a_withdrawn_verdict_leaves_the_call_as_the_others_see_it(judged: World) -> None:
     verdict(judged, "alice", useful=True)
     verdict(judged, "bob", useful=False)
-    do_withdraw_verdict(actor=judged.bob, judge_name="bob", call=CALL, now=T0 + timedelta(hours=2))
+    assert withdraw(judged, "bob")
     assert Evidence.objects.get(current=True).useful == 1.0
-    do_withdraw_verdict(actor=judged.alice, judge_name="alice", call=CALL, now=T0 + timedelta(hours=3))
+    assert withdraw(judged, "alice")
     last = Evidence.objects.get(current=True)
     assert (last.useful, last.judges) == (None, 0)
     assert standing() == (1, 0, 0.0)
+
+
+def test_a_second_withdrawal_writes_nothing(judged: World) -> None:
+    verdict(judged, "alice")
+    withdraw(judged, "alice")
+    rows, changes = Evidence.objects.count(), Change.objects.count()
+    assert not withdraw(judged, "alice")
+    assert not withdraw(judged, "bob")
+    assert (Evidence.objects.count(), Change.objects.count()) == (rows, changes)
     with pytest.raises(NotThere):
-        do_withdraw_verdict(actor=judged.alice, judge_name="alice", call=CALL, now=T0)
+        do_withdraw_verdict(actor=judged.alice, judge_name="alice", call="p9.member", now=T0)
+    with pytest.raises(NotAllowed):
+        withdraw(judged, "charlie")
+
+
+def test_a_verdict_stays_with_the_person_whatever_they_are_called(judged: World) -> None:
+    verdict(judged, "alice", useful=True)
+    do_verdict(actor=None, judge_name="alice", call=CALL, useful=False, blank_keeps=True, now=T0)
+    assert Evidence.objects.get(current=True).judges == 2
+    judged.alice.username = "alicia"
+    judged.alice.save()
+    do_verdict(actor=judged.alice, judge_name="alicia", call=CALL, useful=False, blank_keeps=True, now=T0)
+    assert Verdict.objects.get(judge=judged.alice).useful is False
+    assert Evidence.objects.get(current=True).judges == 2
+
+
+def test_a_claim_is_not_both_true_and_false(judged: World) -> None:
+    with pytest.raises(Refused, match="“it leaks” cannot both hold and be false"):
+        verdict(judged, real=["it  leaks"], false=["it leaks "])
+    verdict(judged, real=["it leaks", "it is slow"])
+    verdict(judged, false=["it leaks"])
+    row = Verdict.objects.get()
+    assert (row.real, row.false) == (["it is slow"], ["it leaks"])
+
+
+def test_control_characters_are_left_out(judged: World) -> None:
+    verdict(judged, note="nul\x00", real=["bell\x07"])
+    row = Verdict.objects.get()
+    assert (row.note, row.real) == ("nul", ["bell"])
 
 
 def test_an_unknown_call_is_named(judged: World) -> None:
@@ -128,13 +169,3 @@ def test_the_local_caller_judges_under_its_own_name_and_outsiders_do_not(judged:
     assert Change.objects.filter(thing="verdict").get().actor_name == "local"
     with pytest.raises(NotAllowed):
         verdict(judged, "charlie")
-
-
-def test_rebuilt_standings_are_those_that_were_kept(judged: World) -> None:
-    Evidence.objects.create(language_model=judged.model("fast"), kind="seat", call="p2.member", at=T0)
-    Standing.objects.update(offloads=2)
-    verdict(judged, "alice", useful=True)
-    verdict(judged, "bob", useful=False)
-    kept = Standing.objects.values("language_model", "offloads", "judged", "useful", "last_work_at").get()
-    call_command("rebuild_standings", verbosity=0)
-    assert Standing.objects.values("language_model", "offloads", "judged", "useful", "last_work_at").get() == kept

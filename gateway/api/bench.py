@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from collections_app.actions.verdict import do_verdict
+from collections_app.actions.verdict import do_verdict, do_withdraw_verdict
 from gateway.api import examples, judging
 from gateway.api import serializers as shapes
 from gateway.api.edge import EdgeView
@@ -41,7 +41,8 @@ class VerdictView(EdgeView):
     @extend_schema(
         operation_id="record_verdict",
         summary="Say whether an answer helped",
-        description="One verdict a person and call; a later one replaces it. Only answers that you asked for yourself. "
+        description="One verdict a person and call; a later one replaces it, and it can be withdrawn. Only answers "
+        "that you asked for yourself. "
         "In route mode a model's work in a conversation is one call, and a verdict on it is never asked for; "
         "the shadow of a turn is a call of its own.",
         request=shapes.VerdictBody,
@@ -49,15 +50,20 @@ class VerdictView(EdgeView):
         examples=[
             OpenApiExample("A useful answer", examples.VERDICT, request_only=True),
             OpenApiExample("A conversation's model", examples.ROUTE_VERDICT, request_only=True),
+            OpenApiExample("A verdict taken back", examples.WITHDRAW, request_only=True),
             OpenApiExample("Recorded", examples.RECORDED, response_only=True, status_codes=["200"]),
+            OpenApiExample("Withdrawn", examples.WITHDRAWN, response_only=True, status_codes=["200"]),
             OpenApiExample("Not yours, or unknown", examples.NO_CALL, response_only=True, status_codes=["404"]),
         ],
     )
     def post(self, request: Request) -> Response:
-        """Record it; the same verdict twice writes once."""
+        """Record it; the same verdict twice writes once, and so does the same withdrawal."""
         body = checked(shapes.VerdictBody, request.data)
         judging.check_own(self.caller, body["call"])
         actor, name = judge_of(self.caller)
+        if body["withdraw"]:
+            gone = do_withdraw_verdict(actor=actor, judge_name=name, call=body["call"], now=timezone.now())
+            return Response({"ok": True, "withdrawn": gone})
         verdict = do_verdict(
             actor=actor,
             judge_name=name,

@@ -16,6 +16,8 @@ VERDICT: dict[str, Any] = {
     "false": [],
 }
 ROUTE_VERDICT: dict[str, Any] = {"call": ROUTED, "useful": True, "note": "Fixed the build in six turns."}
+WITHDRAW: dict[str, Any] = {"call": CALL, "withdraw": True}
+WITHDRAWN: dict[str, Any] = {"ok": True, "withdrawn": True}
 RECORDED: dict[str, Any] = {
     "ok": True,
     "recorded": {

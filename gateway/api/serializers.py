@@ -59,12 +59,26 @@ class VerdictBody(JsonObject):
     """What somebody thinks of one answer."""
 
     call = Words(max_length=LONGEST_CALL, help_text="The call id in the reply's `bench` object.")
-    useful = Flag(help_text="Did the answer help?")
+    useful = Flag(required=False, help_text="Did the answer help? Needed, unless the verdict is withdrawn.")
     note = Words(
         required=False, allow_blank=True, allow_null=True, default="", help_text="Why. Blank keeps the earlier note."
     )
     real = Claims(help_text="Claims that turned out true. Empty keeps the earlier ones.")
     false = Claims(help_text="Claims that turned out false. Empty keeps the earlier ones.")
+    withdraw = Flag(
+        required=False,
+        default=False,
+        help_text="Take your verdict back, as if you had never judged. Goes alone with the call.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A verdict says whether the answer helped; a withdrawal says nothing else."""
+        said = [field for field in ("note", "real", "false") if attrs[field]]
+        if attrs["withdraw"] and ("useful" in attrs or said):
+            raise serializers.ValidationError({"withdraw": "Send a call to withdraw from, and nothing else."})
+        if not attrs["withdraw"] and "useful" not in attrs:
+            raise serializers.ValidationError({"useful": "Send true or false."})
+        return attrs
 
 
 class RecordedEntry(serializers.Serializer[Any]):
@@ -81,10 +95,13 @@ class RecordedEntry(serializers.Serializer[Any]):
 
 
 class VerdictAnswer(serializers.Serializer[Any]):
-    """The verdict was recorded, or stood already."""
+    """The verdict was recorded, or stood already; or it was withdrawn."""
 
     ok = serializers.BooleanField()
-    recorded = RecordedEntry()
+    recorded = RecordedEntry(required=False)
+    withdrawn = serializers.BooleanField(
+        required=False, help_text="Instead of `recorded`: true, or false when there was no verdict of yours."
+    )
 
 
 class PendingBody(JsonObject):

@@ -154,9 +154,41 @@ def test_a_blank_note_keeps_the_earlier_one_and_the_same_verdict_writes_nothing(
     assert verdict(world.alice, call, useful=False).json()["recorded"]["useful"] is False
 
 
+def test_a_verdict_is_withdrawn_and_the_call_waits_again(world: World) -> None:
+    call = world.calls["alice"][0]
+    verdict(world.alice, call, note="why")
+    for gone in (True, False):
+        response = world.alice.post("/bench/verdict", {"call": call, "withdraw": True})
+        assert (response.status_code, response.json()) == (200, {"ok": True, "withdrawn": gone})
+    assert not Verdict.objects.exists()
+    assert Evidence.objects.get(call=call, current=True).useful is None
+    assert world.alice.post("/bench/pending", {"calls": [call]}).json() == {"pending": [call]}
+    assert verdict(world.alice, call, withdraw=False).json()["recorded"]["note"] == ""
+
+
+def test_only_ones_own_verdict_is_withdrawn(world: World) -> None:
+    call = world.calls["alice"][0]
+    verdict(world.alice, call)
+    assert world.bob.post("/bench/verdict", {"call": call, "withdraw": True}).status_code == 404
+    assert Verdict.objects.filter(call=call).exists()
+
+
+def test_claims_are_bounded_and_contradictions_refused(world: World) -> None:
+    call = world.calls["alice"][0]
+    many = verdict(world.alice, call, note="n" * 900, real=[f"{n}  {'c' * 500}" for n in range(30)]).json()["recorded"]
+    assert (len(many["note"]), len(many["real"]), {len(claim) for claim in many["real"]}) == (500, 20, {400})
+    response = verdict(world.alice, call, real=["it leaks"], false=["it  leaks"])
+    assert response.status_code == 400
+    assert "cannot both hold and be false" in error_of(response)
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
+        ({"call": "x", "withdraw": True, "useful": True}, "withdraw: Send a call to withdraw from"),
+        ({"call": "x", "withdraw": True, "note": "n"}, "withdraw: Send a call to withdraw from"),
+        ({"call": "x", "withdraw": 1}, "withdraw: Send true or false."),
+        ({"call": "x", "withdraw": False}, "useful: Send true or false."),
         ({"useful": True}, "call"),
         ({"call": "x"}, "useful"),
         ({"call": "x", "useful": "true"}, "useful: Send true or false."),

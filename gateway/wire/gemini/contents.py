@@ -34,6 +34,9 @@ PARTS = "parts"
 """The name among a turn's extras of parts that canon cannot say in full."""
 
 _ROLES: dict[str, Role] = {"user": "user", "model": "assistant", "function": "user"}
+_RESULT_KIND = "functionResponse"
+_Sent = list[tuple[Raw, Fields, str]]
+"""Parts: (as sent, by fields, where)."""
 _KINDS = ("text", "inlineData", "fileData", "functionCall", "functionResponse")
 _KNOWN = frozenset((*_KINDS, "thought", "thoughtSignature"))
 _MARKS = frozenset(("videoMetadata", "mediaResolution", "partMetadata"))
@@ -71,11 +74,21 @@ class Reading:
         self._own: dict[str, Fields] = {}
 
     def read(self, contents: Raw) -> Iterator[Turn]:
-        """The turns."""
+        """The turns. Google's own library keeps each chunk of a stream as a content: one after another they are one
+        turn of the model."""
+        waiting: _Sent = []
         for at, raw in enumerate(read_list(contents, "contents")):
-            yield from self._turns(raw, f"contents[{at}]")
+            role, sent = self._content(raw, f"contents[{at}]")
+            if role == "assistant" and not any(_RESULT_KIND in fields for _, fields, _ in sent):
+                _add_chunk(waiting, sent)
+                continue
+            yield from self._group(waiting, "assistant")
+            waiting = []
+            yield from self._turns(role, sent)
+        yield from self._group(waiting, "assistant")
 
-    def _turns(self, raw: Raw, place: str) -> Iterator[Turn]:
+    @staticmethod
+    def _content(raw: Raw, place: str) -> tuple[Role, _Sent]:
         fields = read_level(raw, place)
         content = read_shape(fields, Content, place)
         role = _ROLES.get((content.role or "user").lower())
@@ -89,8 +102,11 @@ class Reading:
             (raw_part, read_level(raw_part, f"{place}.parts[{at}]"), f"{place}.parts[{at}]")
             for at, raw_part in enumerate(read_list(content.parts, f"{place}.parts"))
         ]
-        results = [entry for entry in sent if "functionResponse" in entry[1]]
-        others = [entry for entry in sent if "functionResponse" not in entry[1]]
+        return role, sent
+
+    def _turns(self, role: Role, sent: _Sent) -> Iterator[Turn]:
+        results = [entry for entry in sent if _RESULT_KIND in entry[1]]
+        others = [entry for entry in sent if _RESULT_KIND not in entry[1]]
         if role == "user":
             yield from self._group(results, "tool")
             yield from self._group(others, role)
@@ -101,7 +117,7 @@ class Reading:
             yield from self._group(results, "tool")
             yield from self._group([entry for entry in sent[start:] if entry not in results], role)
 
-    def _group(self, sent: list[tuple[Raw, Fields, str]], role: Role) -> Iterator[Turn]:
+    def _group(self, sent: _Sent, role: Role) -> Iterator[Turn]:
         if not sent:
             return
         parts = [part for raw, fields, place in sent for part in self._parts(raw, fields, role, place)]
@@ -182,6 +198,17 @@ class Reading:
         if not entry.id:
             raise BadRequest(f"`{place}` answers no call: no `functionCall` before it is without a result.")
         return entry.id
+
+
+def _add_chunk(said: _Sent, sent: _Sent) -> None:
+    """Adds a chunk to those before it. Words go on where the last ones ended."""
+    if said and sent and said[-1][1].keys() == sent[0][1].keys() == {"text"}:
+        _, last, place = said[-1]
+        text = read_body(last["text"], str, f"{place}.text") + read_body(sent[0][1]["text"], str, f"{sent[0][2]}.text")
+        fields = {"text": Raw(msgspec.json.encode(text))}
+        said[-1] = (Raw(msgspec.json.encode(fields)), fields, place)
+        sent = sent[1:]
+    said += sent
 
 
 def _words(fields: Fields, place: str) -> Iterator[Part]:

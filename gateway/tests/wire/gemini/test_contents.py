@@ -239,3 +239,25 @@ def test_doings_of_the_providers_own_tools_and_lone_signatures_go_back_as_they_c
 
 def test_a_signature_that_is_no_text_is_refused() -> None:
     assert "thoughtSignature` must be text" in refusal(contents=[USER, model({**called("f"), "thoughtSignature": 5})])
+
+
+def test_chunks_that_a_client_kept_one_by_one_are_one_turn() -> None:
+    thought = {"text": "Hm", "thought": True}
+    sealed = {"text": "", "thought": True, "thoughtSignature": FOREIGN}
+    kept = [model(part) for part in (thought, sealed, {"text": "Let m"}, {"text": "e see."}, called("f", "c1"))]
+    said = turns(USER, *kept, model({"text": ""}), user(result("f", "c1")), model({"text": "Done."}))
+    assert [turn.role for turn in said] == ["user", "assistant", "tool", "assistant"]
+    assert [part.text for part in said[1].parts if isinstance(part, Text)] == ["Let me see."]
+    assert [part.id for part in said[1].parts if isinstance(part, ToolCall)] == ["c1"]
+    assert sum(isinstance(part, Thought) and part.seal is not None for part in said[1].parts) == 1
+
+
+def test_chunks_of_the_model_end_where_a_result_stands_in_its_turn() -> None:
+    said = turns(USER, model(called("f", "c1")), model(called("g", "c2"), result("g", "c2")), model(called("h", "c3")))
+    assert [turn.role for turn in said] == ["user", "assistant", "assistant", "tool", "assistant"]
+
+
+def test_a_chunk_whose_text_is_none_is_refused() -> None:
+    assert "`contents[1].parts[0].text` must be text" in refusal(
+        contents=[USER, model({"text": 5}), model({"text": "x"})]
+    )

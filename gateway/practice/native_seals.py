@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 from msgspec import Raw, Struct
 
-from gateway.canon.ask import Ask, Thought, ToolCall
+from gateway.canon.ask import Ask, Part, Thought, ToolCall
 from gateway.practice.seals import Held
 from gateway.wire.anthropic import seal as anthropic
 from gateway.wire.gemini import seal as gemini
@@ -33,14 +33,17 @@ class _Plain(Struct):
 
 def held_in(ask: Ask, place: Place) -> Held:
     """What a request brings back of the last turn in which the model spoke."""
-    for turn in reversed(ask.turns):
+    parts: list[Part] = []
+    for turn in reversed(ask.turns):  # some clients send a turn for each piece of the stream
         if turn.role == "assistant":
-            calls = [part for part in turn.parts if isinstance(part, ToolCall)]
-            sealed = [part.seal for part in turn.parts if isinstance(part, Thought) and part.seal is not None]
-            seal = calls[0].seal if calls else None
-            first = (place.read(seal) if seal is not None else "") if place.calls else None
-            return Held(bool(calls), tuple(map(place.read, sealed)), first)
-    return Held()
+            parts = [*turn.parts, *parts]
+        elif parts:
+            break
+    calls = [part for part in parts if isinstance(part, ToolCall)]
+    sealed = [part.seal for part in parts if isinstance(part, Thought) and part.seal is not None]
+    seal = calls[0].seal if calls else None
+    first = (place.read(seal) if seal is not None else "") if place.calls else None
+    return Held(bool(calls), tuple(map(place.read, sealed)), first)
 
 
 def _signature(words: str, seal: str) -> Raw:

@@ -18,9 +18,10 @@ from django.db import InterfaceError, OperationalError
 
 from collections_app import vault
 from gateway.canon.fault import NotSent
+from gateway.canon.names import key_variable
 from gateway.engine.database import DatabaseThread
 from gateway.engine.loading import load_snapshot
-from gateway.engine.snapshot import EndpointView, ModelView, Snapshot
+from gateway.engine.snapshot import DecisionView, EndpointView, ModelView, Snapshot
 from gateway.engine.upstreams import Upstream, upstream_of
 
 AGE_WITHOUT_STAMP_S: Final = 1.0
@@ -53,11 +54,21 @@ class Catalogue:
         """How this model is called. Raises NotSent when it cannot be."""
         known = self._upstreams.get(model.id)
         if known is None or known[0] is not model:
-            secret = self._secrets.get(model.endpoint.name, "")
-            if secret is None:
-                raise NotSent(f"the stored key of endpoint {model.endpoint.name} cannot be opened: enter it again")
-            known = self._upstreams[model.id] = (model, upstream_of(model, secret))
+            known = self._upstreams[model.id] = (model, upstream_of(model, self.secret_of(model.endpoint)))
         return known[1]
+
+    def secret_of(self, endpoint: EndpointView) -> str:
+        """The plain secret of an endpoint, empty when it has none. Raises NotSent when it cannot be opened, or is named
+        and missing."""
+        secret = self._secrets.get(endpoint.name, "")
+        if secret is None:
+            raise NotSent(f"the stored key of endpoint {endpoint.name} cannot be opened: enter it again")
+        if not secret and endpoint.key_env:
+            raise NotSent(
+                f"endpoint {endpoint.name} names a key that has no value: set {endpoint.key_env} or "
+                f"{key_variable(endpoint.key_name)}, or store the key in the admin"
+            )
+        return secret
 
     def learn_quirks(self, model: ModelView, quirks: Iterable[str]) -> None:
         """What a model's dialect needs, known here before the database is read again."""
@@ -110,7 +121,8 @@ class Catalogue:
 
 def _load(stamp: str) -> tuple[Snapshot, dict[str, str | None]]:
     snapshot = load_snapshot(stamp)
-    endpoints = {model.endpoint.name: model.endpoint for model in snapshot.models.values()}
+    called: list[ModelView | DecisionView] = [*snapshot.models.values(), *snapshot.decisions]
+    endpoints = {model.endpoint.name: model.endpoint for model in called}
     return snapshot, {name: _secret(view) for name, view in endpoints.items()}
 
 

@@ -8,9 +8,18 @@ import msgspec
 from msgspec import Raw
 
 from collections_app import facts
-from collections_app.models import Collection, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting, Standing
+from collections_app.models import (
+    Collection,
+    DecisionModel,
+    Endpoint,
+    GatewayKey,
+    LanguageModel,
+    ModelAlias,
+    Setting,
+    Standing,
+)
 from gateway.engine.retry import LONGEST_WAIT_S
-from gateway.engine.snapshot import CollectionView, EndpointView, KeyView, ModelView, Snapshot
+from gateway.engine.snapshot import CollectionView, DecisionView, EndpointView, KeyView, ModelView, Snapshot
 from gateway.models import Cooldown
 
 
@@ -20,6 +29,8 @@ def load_snapshot(stamp: str = "") -> Snapshot:
     rows = list(LanguageModel.objects.select_related("endpoint").prefetch_related("facts"))
     endpoints = {row.endpoint_id: _endpoint_view(row.endpoint) for row in rows}
     models = {row.alias: _model_view(row, endpoints[row.endpoint_id]) for row in rows}
+    decisions = list(DecisionModel.objects.select_related("via"))
+    endpoints |= {row.via_id: _endpoint_view(row.via) for row in decisions if row.via_id not in endpoints}
     setting = Setting.load()
     rests = list(Cooldown.objects.values_list("language_model__alias", "until", "stated", "at"))
     standings = list(Standing.objects.values_list("language_model__alias", "last_work_at", "useful", "judged"))
@@ -31,6 +42,8 @@ def load_snapshot(stamp: str = "") -> Snapshot:
         keys={view.digest: view for view in _key_views()},
         max_calls=setting.max_calls,
         max_explorers=setting.max_explorers,
+        decisions=tuple(_decision_view(row, endpoints[row.via_id]) for row in decisions),
+        picker=setting.picker,
         last_work={alias: at.timestamp() for alias, at, _, _ in standings if at is not None},
         useful={alias: useful for alias, _, useful, judged in standings if judged},
         not_useful={alias: max(judged - useful, 0.0) for alias, _, useful, judged in standings if judged},
@@ -56,6 +69,19 @@ def _endpoint_view(row: Endpoint) -> EndpointView:
         key_env=row.key_env,
         headers={str(name): str(value) for name, value in row.headers.items()},
         quirks={str(name): bool(value) for name, value in row.quirks.items()},
+        decisions_url=row.decisions_url,
+    )
+
+
+def _decision_view(row: DecisionModel, endpoint: EndpointView) -> DecisionView:
+    return DecisionView(
+        id=row.pk,
+        alias=row.alias,
+        served=row.served,
+        endpoint=endpoint,
+        path=row.path,
+        question_types=tuple(row.question_types),
+        ad_hoc=row.ad_hoc,
     )
 
 

@@ -25,6 +25,20 @@ class EndpointView(Struct, frozen=True):
     key_env: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     quirks: dict[str, bool] = field(default_factory=dict)
+    decisions_url: str = ""
+
+
+class DecisionView(Struct, frozen=True):
+    """A decision model: `path` stands for `{path}` in its endpoint's `decisions_url`; `question_types` are those that
+    it accepts."""
+
+    id: int
+    alias: str
+    served: str
+    endpoint: EndpointView
+    path: str = "decisions"
+    question_types: tuple[str, ...] = ("choice",)
+    ad_hoc: bool = False
 
 
 class ModelView(Struct, frozen=True):
@@ -129,7 +143,8 @@ class Caller(Struct, frozen=True):
 
 class Snapshot(Struct, frozen=True):
     """The catalogue and what bears on seating. `aliases` leads from a name that clients insist on to the full one, such
-    as `bench/core:route`. The rest goes by the alias of a model: `last_work` and `cooling` hold epoch seconds, when it
+    as `bench/core:route`. `decisions` stand as they were registered; `picker` is the setting: one of them, a model, or
+    `off`. The rest goes by the alias of a model: `last_work` and `cooling` hold epoch seconds, when it
     last worked and until when it must rest, and `barred` until when its provider has said not to ask at all; `useful`
     and `not_useful` are sums over all its judged work, in which a split verdict counts in part on each side. A model
     that was never judged is in neither."""
@@ -141,6 +156,8 @@ class Snapshot(Struct, frozen=True):
     keys: dict[str, KeyView] = field(default_factory=dict)
     max_calls: int = 5
     max_explorers: int = 2
+    decisions: tuple[DecisionView, ...] = ()
+    picker: str = ""
     last_work: dict[str, float] = field(default_factory=dict)
     cooling: dict[str, float] = field(default_factory=dict)
     barred: dict[str, float] = field(default_factory=dict)

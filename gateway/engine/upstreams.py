@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.canon.kinds import Api
-from gateway.canon.names import key_variable
 from gateway.engine.quirks import THINKS_IN_TAGS, apply_quirks
 from gateway.engine.snapshot import ModelView
 from gateway.wire.base import ClientWire, Facts
@@ -44,11 +43,6 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
     wire = CLIENTS.get(PROTOCOLS.get(endpoint.api, ""))
     if wire is None:
         raise NotSent(f"this server does not speak the {endpoint.api!r} protocol of endpoint {endpoint.name}")
-    if not secret and endpoint.key_env:
-        raise NotSent(
-            f"endpoint {endpoint.name} names a key that has no value: set {endpoint.key_env} or "
-            f"{key_variable(endpoint.key_name)}, or store the key in the admin"
-        )
     headers = {
         "content-type": "application/json",
         "accept": "text/event-stream, application/json",
@@ -71,6 +65,11 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
 
 def hide_secret(fault: UpstreamFault, upstream: Upstream) -> None:
     """Takes our own key out of what a provider said: some repeat the key that they refuse."""
-    if len(upstream.secret) >= SHORTEST_SECRET:
-        fault.message, fault.body = (text.replace(upstream.secret, HIDDEN) for text in (fault.message, fault.body))
+    hide(fault, upstream.secret)
+
+
+def hide(fault: UpstreamFault, secret: str) -> None:
+    """Takes this key out of what a provider said."""
+    if len(secret) >= SHORTEST_SECRET:
+        fault.message, fault.body = (text.replace(secret, HIDDEN) for text in (fault.message, fault.body))
         fault.args = (fault.message,)

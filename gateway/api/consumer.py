@@ -74,8 +74,8 @@ class Gateway:
             exchange.leave()
             await exchange.refuse(Internal("The gateway failed on this request; its log says why."))
         except asyncio.CancelledError:
+            # Only a server that stops cancels this. It has what it asked for; raised on, it would be logged as a defect.
             await exchange.part()
-            raise
         finally:
             exchange.hush()
             access.info("%s %.200s %s %s", scope["method"], scope["path"], exchange.told, exchange.caller)

@@ -21,7 +21,7 @@ from gateway.canon.fault import NotFound
 from gateway.canon.kinds import SeatStatus
 from gateway.canon.names import PREFIX
 from gateway.engine.snapshot import Caller
-from gateway.models import Seat, Shadow, Turn
+from gateway.models import Panel, Seat, Shadow, Turn
 
 COUNTED_KINDS = ("seat", "merger")
 JUDGEABLE = (SeatStatus.OK.value, SeatStatus.EMPTY.value)
@@ -61,26 +61,31 @@ class Entry(Struct, frozen=True):
 
 def own_seats(caller: Caller) -> QuerySet[Seat]:
     """Every seat of the panels that this caller asked, as far as its key's scope goes."""
-    return _own(Seat.objects.all(), "panel", caller)
+    return _own(Seat.objects.all(), "panel__", caller)
+
+
+def own_panels(caller: Caller) -> QuerySet[Panel]:
+    """Every panel that this caller asked, as far as its key's scope goes."""
+    return _own(Panel.objects.all(), "", caller)
 
 
 def own_turns(caller: Caller) -> QuerySet[Turn]:
     """Every answered turn of this caller's conversations, as far as its key's scope goes."""
-    return _own(Turn.objects.exclude(call=""), "conversation", caller)
+    return _own(Turn.objects.exclude(call=""), "conversation__", caller)
 
 
 def own_shadows(caller: Caller) -> QuerySet[Shadow]:
     """Every shadow of this caller's conversations, as far as its key's scope goes."""
-    return _own(Shadow.objects.all(), "conversation", caller)
+    return _own(Shadow.objects.all(), "conversation__", caller)
 
 
 def _own(rows: QuerySet[_Row], whole: str, caller: Caller) -> QuerySet[_Row]:
     """Those whose panel or conversation is the caller's. What nobody owns is the local caller's."""
     if caller.owner_id is None:
-        rows = rows.filter(**{f"{whole}__owner__isnull": True})
+        rows = rows.filter(**{f"{whole}owner__isnull": True})
     else:
-        rows = rows.filter(**{f"{whole}__owner_id": caller.owner_id})
-    return rows if caller.scope is None else rows.filter(**{f"{whole}__collection_name__in": caller.scope})
+        rows = rows.filter(**{f"{whole}owner_id": caller.owner_id})
+    return rows if caller.scope is None else rows.filter(**{f"{whole}collection_name__in": caller.scope})
 
 
 def check_own(caller: Caller, call: str) -> None:

@@ -12,6 +12,7 @@ from gateway.api.bench import PendingView, RecordView, VerdictView
 from gateway.api.edge import EdgeView
 from gateway.api.listing_views import ModelsView, ModelView
 from gateway.api.ollama_views import RunningView, ShowView, TagsView, VersionView
+from gateway.api.panel_views import PanelEventsView, PanelView
 from gateway.api.schema import SchemaView
 from gateway.api.unknown import UnknownView
 from gateway.api.zones import OLLAMA_NAMES, UNSERVED
@@ -44,6 +45,8 @@ urlpatterns: list[URLPattern] = [
     *_served(VerdictView, "bench/verdict"),
     *_served(PendingView, "bench/pending"),
     *_served(RecordView, "bench/record"),
+    *_served(PanelView, "bench/panels/<str:panel>"),
+    *_served(PanelEventsView, "bench/panels/<str:panel>/events"),
     path("bench/openapi.json", SchemaView.as_view()),
     _unknown("v1|v1beta|v1alpha|bench"),
     _unknown("chat/completions|completions|embeddings|responses|messages"),

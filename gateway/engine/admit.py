@@ -71,7 +71,10 @@ async def _open_panel(
     plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
     refuse_losses(ask, plan, (bench.upstream_if_known(snapshot.models[seat.alias]) for seat in plan.seats))
     bench.recency.note((seat.alias for seat in plan.seats), now)
-    return PANELS[mode](bench, panel, plan, ask, caller, snapshot)
+    run = PANELS[mode](bench, panel, plan, ask, caller, snapshot)
+    if ask.bench.background:  # whoever gets the id alone looks it up at once
+        await bench.recorder.settle()
+    return run
 
 
 async def _open_turn(
@@ -79,6 +82,11 @@ async def _open_turn(
 ) -> RouteRun:
     now = bench.now()
     ask = asking.ask
+    if ask.bench.background:
+        raise BadRequest(
+            "Only a panel can be asked in the background; a turn in route mode is answered to whoever waits.",
+            code="background",
+        )
     await bench.rates.spend(caller, now.timestamp(), bench.process)
     bench.note_use(caller, now)
     plan = _plan(bench, ask, collection, snapshot, now.timestamp())

@@ -26,6 +26,7 @@ from gateway.engine.plan import PanelPlan
 from gateway.engine.receipt import for_seats, panel_receipt
 from gateway.engine.records import PanelClosed, SeatRow
 from gateway.engine.recovery import INTERRUPTED
+from gateway.engine.run import PANEL_HEADER
 from gateway.engine.snapshot import Caller, Snapshot
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class PanelRun:
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"X-Bench-Panel": self.id}
+        return {PANEL_HEADER: self.id}
 
     @property
     def seats(self) -> Sequence[SeatRow]:

@@ -30,6 +30,7 @@ def asked_row(panel: str, place: int, seat: SeatPlan, model: ModelView) -> SeatR
         language_model_id=model.id,
         connection=model.connection,
         why=seat.why[:200],
+        until=seat.until[:200],
         status=SeatStatus.ASKED,
     )
 

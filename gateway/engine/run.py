@@ -4,7 +4,7 @@ caller has left."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -12,6 +12,8 @@ from gateway.canon.ask import Ask
 from gateway.canon.event import Event
 from gateway.canon.reply import Reply
 from gateway.engine.snapshot import Caller, Snapshot
+
+PANEL_HEADER: Final = "X-Bench-Panel"
 
 
 class Asking(Struct, frozen=True):

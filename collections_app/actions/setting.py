@@ -11,6 +11,7 @@ from collections_app.actions.decision import picker_problem
 from collections_app.journal import journal, require
 from collections_app.models import Collection, Setting
 from collections_app.refusal import Problems
+from collections_app.standings_store import rebuild_standings
 
 TOPIC = "settings"
 SCHEDULERS = tuple(value for value, _ in Setting.SCHEDULERS)
@@ -23,6 +24,7 @@ def do_save_settings(
     max_explorers: int | None = None,
     scheduler: str | None = None,
     picker: str | None = None,
+    half_life_days: int | None = None,
 ) -> Setting:
     """Change what is given; None leaves a setting as it is.
 
@@ -35,6 +37,7 @@ def do_save_settings(
         "max_explorers": max_explorers,
         "scheduler": scheduler,
         "picker": picker,
+        "half_life_days": half_life_days,
     }
     fields = {name: value for name, value in given.items() if value is not None}
     problems = Problems()
@@ -45,6 +48,9 @@ def do_save_settings(
         problems.check(fits, "max_explorers", "max_explorers is 0, 1 or 2.")
     if scheduler is not None:
         problems.check(scheduler in SCHEDULERS, "scheduler", f"The scheduler is one of {', '.join(SCHEDULERS)}.")
+    if half_life_days is not None:
+        fits = type(half_life_days) is int and 1 <= half_life_days <= 3650
+        problems.check(fits, "half_life_days", "half_life_days is a whole number of days from 1 to 3650.")
     if picker is not None:
         problems.add("picker", picker_problem(picker))
     problems.refuse()
@@ -54,6 +60,8 @@ def do_save_settings(
             for name, value in fields.items():
                 setattr(row, name, value)
             row.save()
+            if half_life_days is not None and half_life_days != before["half_life_days"]:
+                rebuild_standings()
     return row
 
 

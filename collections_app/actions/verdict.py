@@ -13,12 +13,12 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import F
 
 from collections_app.claims import LONGEST_NOTE, collapse, tidy_claims
 from collections_app.journal import journal, require
-from collections_app.models import Evidence, Standing, Verdict
+from collections_app.models import Evidence, Verdict
 from collections_app.refusal import NotThere, Problems
+from collections_app.standings_store import move_standings
 
 TOPIC = "verdicts"
 
@@ -138,7 +138,7 @@ def _lock_current(call: str) -> Evidence:
 def _append_evidence(current: Evidence, now: datetime) -> None:
     judgement = sum_up(list(Verdict.objects.filter(call=current.call)))
     Evidence.objects.filter(call=current.call, current=True).update(current=False)
-    Evidence.objects.create(
+    replacing = Evidence.objects.create(
         language_model_id=current.language_model_id,
         collection_id=current.collection_id,
         collection_name=current.collection_name,
@@ -153,24 +153,7 @@ def _append_evidence(current: Evidence, now: datetime) -> None:
         false_claims=judgement.false_claims,
         at=now,
     )
-    _move_standing(current, judgement.useful, now)
-
-
-def _move_standing(current: Evidence, useful: float | None, now: datetime) -> None:
-    judged = int(useful is not None) - int(current.useful is not None)
-    moved = Standing.objects.filter(language_model_id=current.language_model_id).update(
-        last_work_at=now,
-        judged=F("judged") + judged,
-        useful=F("useful") + ((useful or 0.0) - (current.useful or 0.0)),
-    )
-    if not moved:
-        Standing.objects.create(
-            language_model_id=current.language_model_id,
-            last_work_at=now,
-            offloads=1,
-            judged=int(useful is not None),
-            useful=useful or 0.0,
-        )
+    move_standings(current, replacing)
 
 
 def _said(row: Verdict) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.db import models
 
 from collections_app.models.collection import Collection
 from collections_app.models.language_model import LanguageModel
+from collections_app.standings import PANEL_KINDS
 
 
 class Evidence(models.Model):
@@ -36,6 +37,12 @@ class Evidence(models.Model):
         indexes = (
             models.Index(fields=["language_model", "-at"]),
             models.Index(fields=["collection_name", "language_model", "current"]),
+            # When the panels of a collection last had a judged answer of a model: one step, however much there is.
+            models.Index(
+                fields=["collection_name", "language_model", "-at"],
+                condition=models.Q(current=True, useful__isnull=False, kind__in=PANEL_KINDS),
+                name="judged_in_panels",
+            ),
         )
 
     def __str__(self) -> str:
@@ -64,16 +71,40 @@ class Verdict(models.Model):
 
 
 class Standing(models.Model):
-    """What the evidence of one model amounts to. Disposable: it can be rebuilt from Evidence at any time."""
+    """What the evidence of one model amounts to, over all its work (both names empty), in one collection, of one shape,
+    or both. Disposable: it can be rebuilt from Evidence at any time.
 
-    language_model = models.OneToOneField(LanguageModel, on_delete=models.CASCADE, related_name="standing")
+    `useful` sums the means of the verdicts. The three of panels count answers by majority, an even split as neither.
+    `lately_useful` and `lately_judged` are decayed sums as of `lately_at`.
+    """
+
+    language_model = models.ForeignKey(LanguageModel, on_delete=models.CASCADE, related_name="standings")
+    collection_name = models.CharField(max_length=32, blank=True, help_text="Empty: all collections.")
+    shape = models.CharField(max_length=16, blank=True, help_text="Empty: all shapes.")
     last_work_at = models.DateTimeField(null=True, blank=True)
     offloads = models.PositiveIntegerField(default=0)
     judged = models.PositiveIntegerField(default=0)
     useful = models.FloatField(default=0)
+    real_claims = models.PositiveIntegerField(default=0)
+    false_claims = models.PositiveIntegerField(default=0)
+    panels_judged = models.PositiveIntegerField(default=0)
+    panels_useful = models.PositiveIntegerField(default=0)
+    panels_not_useful = models.PositiveIntegerField(default=0)
+    lately_useful = models.FloatField(default=0)
+    lately_judged = models.FloatField(default=0)
+    lately_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ("language_model",)
+        ordering = ("language_model", "collection_name", "shape")
+        constraints = (
+            models.UniqueConstraint(fields=["language_model", "collection_name", "shape"], name="one_standing_a_part"),
+        )
+        indexes = (models.Index(fields=["collection_name", "shape"]),)
 
     def __str__(self) -> str:
-        return f"{self.language_model}: {self.useful:g} useful of {self.judged} judged"
+        part = ", ".join(filter(None, (self.collection_name and f"bench/{self.collection_name}", self.shape)))
+        return f"{self.language_model}{part and f' in {part}'}: {self.useful:g} useful of {self.judged} judged"
+
+    @property
+    def not_useful(self) -> float:
+        return self.judged - self.useful

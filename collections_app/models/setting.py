@@ -9,7 +9,7 @@ from django.db import models
 class Setting(models.Model):
     """`max_calls` bounds the seats of a panel, merger apart; `max_explorers` the explorer seats among them. `picker` is
     who says what kind of work a request is: empty for the first decision model that can, `off` for nobody, or an
-    alias."""
+    alias. `half_life_days` is how long it takes until a verdict counts half where recent work is meant."""
 
     SCHEDULERS = (("off", "off"), ("log-only", "log-only"), ("run", "run"))
 
@@ -20,6 +20,12 @@ class Setting(models.Model):
         max_length=64,
         blank=True,
         help_text="Who tells the shape of a request. Empty: the first decision model; off: nobody; or an alias.",
+    )
+
+    half_life_days = models.PositiveSmallIntegerField(
+        default=60,
+        validators=[MinValueValidator(1), MaxValueValidator(3650)],
+        help_text="Days until a verdict counts half. Another value makes the standings anew.",
     )
 
     class Meta:

@@ -39,6 +39,7 @@ def _tables() -> Iterator[str]:
             "max_explorers": setting.max_explorers,
             "scheduler": setting.scheduler,
             "picker": _picker(setting.picker),
+            "half_life_days": setting.half_life_days,
         },
     )
     for endpoint in Endpoint.objects.exclude(kind=EndpointKind.PRACTICE):

@@ -48,7 +48,11 @@ FACTS: dict[str, type] = {
     "description": str,
 }
 
-SETTINGS = Form("settings", {"max_calls": int, "max_explorers": int, "scheduler": str, "picker": str}, many=False)
+SETTINGS = Form(
+    "settings",
+    {"max_calls": int, "max_explorers": int, "scheduler": str, "picker": str, "half_life_days": int},
+    many=False,
+)
 ENDPOINT = Form(
     "endpoint",
     {
@@ -121,9 +125,7 @@ KEY = Form(
 
 ALIAS = Form("alias", {"name": str, "target": str}, needed=("name", "target"))
 
-FORMS = {
-    form.name: form for form in (SETTINGS, ENDPOINT, MODEL, DECISION_MODEL, COLLECTION, PERSON, KEY, ALIAS)
-}
+FORMS = {form.name: form for form in (SETTINGS, ENDPOINT, MODEL, DECISION_MODEL, COLLECTION, PERSON, KEY, ALIAS)}
 IDENTITY = {
     "endpoint": "name",
     "model": "alias",

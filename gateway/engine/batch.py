@@ -8,12 +8,15 @@ busy process. Table and column names still come from the models.
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from collections_app.actions.quirks import write_quirks
 from collections_app.models import Evidence, GatewayKey, Standing
+from collections_app.standings import Key, keys_of
+from collections_app.standings_store import COUNTS, STANDING_KEY
 from gateway.engine.batch_turns import write_shadows, write_turns
 from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
 from gateway.engine.records import Batch, CallMade, PanelOpened, Record, Rest, SeatRow, Work, sort_records
@@ -38,7 +41,8 @@ _EVIDENCE = (
     *("judges", "real_claims", "false_claims", "current"),
 )
 _REST = ("language_model_id", "until", "stated", "why", "at")
-_STANDING = ("language_model_id", "last_work_at", "offloads", "judged", "useful")
+_UNJUDGED = tuple(name for name in COUNTS if name != "offloads")
+_STANDING = (*STANDING_KEY, "last_work_at", "offloads", *_UNJUDGED, "lately_useful", "lately_judged")
 _SUM_OF_WORK = (
     "last_work_at = CASE WHEN {table}.last_work_at > excluded.last_work_at THEN {table}.last_work_at "
     "ELSE excluded.last_work_at END, offloads = {table}.offloads + excluded.offloads"
@@ -54,7 +58,7 @@ def write_records(records: list[Record]) -> None:
         write_shadows(cursor, batch.shadows)
         insert(cursor, Call, _CALL, map(_call_row, batch.calls))
         insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, batch.work))
-        insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on="language_model_id", then=_SUM_OF_WORK)
+        insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on=", ".join(STANDING_KEY), then=_SUM_OF_WORK)
         rests = {rest.language_model_id: rest for rest in batch.rests}
         insert(cursor, Cooldown, _REST, map(_rest_row, rests.values()), on="language_model_id", then=taken(_REST[1:]))
         for learned in batch.quirks:
@@ -119,10 +123,15 @@ def _evidence_row(record: Work) -> Row:
 
 
 def _standing_rows(work: list[Work]) -> list[Row]:
-    counts = Counter(record.language_model_id for record in work)
-    latest = {record.language_model_id: record.at for record in sorted(work, key=lambda record: record.at)}
+    counts: Counter[Key] = Counter()
+    latest: dict[Key, datetime] = {}
+    for record in work:
+        for key in keys_of(Key(record.language_model_id, record.collection_name, record.shape)):
+            counts[key] += 1
+            latest[key] = max(record.at, latest.get(key, record.at))
+    nothing_judged = (0,) * (len(_UNJUDGED) + 2)
     # Sorted, so that two processes lock the rows in one order.
-    return [(pk, moment(latest[pk]), count, 0, 0.0) for pk, count in sorted(counts.items())]
+    return [(*key, moment(latest[key]), count, *nothing_judged) for key, count in sorted(counts.items())]
 
 
 def _rest_row(rest: Rest) -> Row:

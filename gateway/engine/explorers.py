@@ -1,25 +1,29 @@
 """Which models explore: pure choice of explorer seats from a Snapshot.
 
 An explorer place goes to the model with the stalest evidence whose role fits the shape of the work, whose family does
-not sit already and which nothing speaks against. Nominated models come first. Knows no clock and no database.
+not sit already and which nothing speaks against; ties are broken by lot. Where beliefs are given, it goes to the model
+from whose next verdicts most is to be gained, unless somebody has waited for too long. Nominated models come first.
+Knows no clock and no database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 
 from msgspec import Struct
 
 from gateway.canon.kinds import SHAPE_ROLES, ModelRole, Shape
+from gateway.engine.ranking import UNKNOWN, Belief, overdue
 from gateway.engine.snapshot import ModelView
 
 
 class Pick(Struct, frozen=True):
-    """A model chosen for an explorer place, and why."""
+    """A model chosen for an explorer place, why, and when it would lose the place."""
 
     alias: str
     why: str
+    until: str = "another model's evidence is staler, as it will be at the next panel"
 
 
 class Skipped(Struct, frozen=True):
@@ -37,7 +41,7 @@ def explorer_places(members: int, max_calls: int, max_explorers: int) -> int:
 
 class Field(Struct, frozen=True):
     """What the choice is made from. `avoid` maps aliases to the reason they are passed over; `last_work` holds epoch
-    seconds, a missing alias has never worked."""
+    seconds, a missing alias has never worked. `beliefs` by alias, where the collection ranks by them, else None."""
 
     models: Mapping[str, ModelView]
     shape: Shape
@@ -45,6 +49,7 @@ class Field(Struct, frozen=True):
     avoid: Mapping[str, str]
     last_work: Mapping[str, float]
     now: float
+    beliefs: Mapping[str, Belief] | None = None
 
 
 def choose_explorers(
@@ -63,13 +68,13 @@ def choose_explorers(
             picks.append(Pick(alias, "nominated by the caller"))
             families.add(field.models[alias].family)
     pool = _pool(field, {pick.alias for pick in picks})
-    order = sorted(pool, key=lambda model: (field.last_work.get(model.alias, 0.0), rng.random()))
-    for model in order:
+    for pick in _by_staleness(field, pool, rng) if field.beliefs is None else _by_gain(field, field.beliefs, pool, rng):
         if len(picks) >= places:
             break
-        if model.family not in families:
-            picks.append(Pick(model.alias, _stale(field, model.alias, len(pool))))
-            families.add(model.family)
+        family = field.models[pick.alias].family
+        if family not in families:
+            picks.append(pick)
+            families.add(family)
     return picks, skipped
 
 
@@ -101,12 +106,38 @@ def _pool(field: Field, chosen: Collection[str]) -> list[ModelView]:
     ]
 
 
+def _by_staleness(field: Field, pool: list[ModelView], rng: Random) -> Iterator[Pick]:
+    order = sorted(pool, key=lambda model: (field.last_work.get(model.alias, 0.0), rng.random()))
+    return (Pick(model.alias, _stale(field, model.alias, len(pool))) for model in order)
+
+
+def _by_gain(field: Field, beliefs: Mapping[str, Belief], pool: list[ModelView], rng: Random) -> Iterator[Pick]:
+    """Those who have waited for too long, the stalest first; then by what their next verdicts are expected to add to
+    the best of those who sit."""
+    late = [model for model in pool if overdue(model.alias, field.last_work, field.now)]
+    yield from _by_staleness(field, late, rng)
+    waited = {model.alias for model in late}
+    best = max((beliefs.get(alias, UNKNOWN).mean for alias in field.sitting), default=UNKNOWN.mean)
+    gains = {model.alias: beliefs.get(model.alias, UNKNOWN).gain(best) for model in pool if model.alias not in waited}
+    for alias in sorted(gains, key=lambda alias: (-gains[alias], rng.random())):
+        yield Pick(
+            alias,
+            f"its next verdicts are expected to raise the best by {100 * gains[alias]:.2g} points of a hundred, the "
+            f"most of {_candidates(len(pool))}",
+            "more is to be learned of another model, or one has not worked for a week",
+        )
+
+
 def _stale(field: Field, alias: str, candidates: int) -> str:
     last = field.last_work.get(alias)
-    among = f"of {candidates} candidate{'s' if candidates != 1 else ''}"
+    among = f"of {_candidates(candidates)}"
     if last is None:
         return f"has never worked; stalest {among}"
     return f"last worked {age(field.now - last)} ago; stalest {among}"
+
+
+def _candidates(number: int) -> str:
+    return f"{number} candidate{'s' if number != 1 else ''}"
 
 
 def age(seconds: float) -> str:

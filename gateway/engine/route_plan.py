@@ -20,6 +20,7 @@ from gateway.canon.redact import placeholder
 from gateway.canon.tokens import TOKENS_PER_IMAGE, count_ask
 from gateway.engine.fitness import Load, cannot_take, read_load
 from gateway.engine.moment import Moment
+from gateway.engine.ranking import by_draw, by_record, overdue_first
 from gateway.engine.snapshot import CollectionView, ModelView, Snapshot
 from gateway.engine.upstreams import PROTOCOLS
 from gateway.wire.vendor import refuse_vendor_tools
@@ -122,23 +123,18 @@ def _ranked(
     eligible: list[str], collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random
 ) -> list[str]:
     """Best first; who rests after a rate limit comes last in the same order."""
-    if collection.ranking == "bayes":
-        drawn = {alias: _draw(alias, snapshot, rng) for alias in eligible}
-        ranked = sorted(eligible, key=lambda alias: -drawn[alias])
-    else:
-        ranked = sorted(eligible, key=lambda alias: -snapshot.useful.get(alias, 0.0))
+    drawn = collection.ranking == "bayes"
+    ranked = (
+        by_draw(eligible, collection.shape, snapshot.lately, rng) if drawn else by_record(eligible, snapshot.useful)
+    )
     ready = [alias for alias in ranked if moment.resting.get(alias, 0.0) <= moment.now]
     resting = [alias for alias in ranked if alias not in ready]
-    # Thompson sampling explores by itself.
-    if collection.ranking != "bayes" and len(ready) > 1 and rng.random() < EXPLORED:
+    if drawn:
+        ready = overdue_first(ready, moment.last_work, moment.now)
+    elif len(ready) > 1 and rng.random() < EXPLORED:
         oldest = min(ready, key=lambda alias: moment.last_work.get(alias, 0.0))
         ready = [oldest, *(alias for alias in ready if alias != oldest)]
     return ready + resting
-
-
-def _draw(alias: str, snapshot: Snapshot, rng: Random) -> float:
-    """A draw from what is believed of this member's share of useful answers."""
-    return rng.betavariate(snapshot.useful.get(alias, 0.0) + 1.0, snapshot.not_useful.get(alias, 0.0) + 1.0)
 
 
 def _nobody(

@@ -141,13 +141,21 @@ class Caller(Struct, frozen=True):
         return self.scope is None or collection in self.scope
 
 
+class Votes(Struct, frozen=True):
+    """Sums of verdicts; a split one counts in part on each side."""
+
+    useful: float
+    not_useful: float
+
+
 class Snapshot(Struct, frozen=True):
     """The catalogue and what bears on seating. `aliases` leads from a name that clients insist on to the full one, such
     as `bench/core:route`. `decisions` stand as they were registered; `picker` is the setting: one of them, a model, or
     `off`. The rest goes by the alias of a model: `last_work` and `cooling` hold epoch seconds, when it
     last worked and until when it must rest, and `barred` until when its provider has said not to ask at all; `useful`
-    and `not_useful` are sums over all its judged work, in which a split verdict counts in part on each side. A model
-    that was never judged is in neither."""
+    and `not_useful` are sums over all its judged work, in which a split verdict counts in part on each side.
+    `by_shape` has the same sums by shape and alias; `lately` has them decayed to the moment of the snapshot, under the
+    empty shape over all work. A model that was never judged is in none of them."""
 
     stamp: str = ""
     models: dict[str, ModelView] = field(default_factory=dict)
@@ -163,3 +171,5 @@ class Snapshot(Struct, frozen=True):
     barred: dict[str, float] = field(default_factory=dict)
     useful: dict[str, float] = field(default_factory=dict)
     not_useful: dict[str, float] = field(default_factory=dict)
+    by_shape: dict[str, dict[str, Votes]] = field(default_factory=dict)
+    lately: dict[str, dict[str, Votes]] = field(default_factory=dict)

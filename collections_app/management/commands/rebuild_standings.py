@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from collections_app.announce import announce
-from collections_app.standings import rebuild_standings
+from collections_app.standings_store import rebuild_standings
 
 
 class Command(BaseCommand):
@@ -16,4 +16,4 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         count = rebuild_standings()
         announce("standings")
-        self.stdout.write(f"{count} standings rebuilt")
+        self.stdout.write(f"the standings of {count} models rebuilt")

@@ -129,7 +129,10 @@ def test_the_verdict_names_the_model_and_where_it_worked_and_moves_its_standing(
     assert recorded.pop("date")
     assert recorded == {"model": "beta", "task": "Fix the build (bench/core:route)", "false": [], **body}
     assert Evidence.objects.get(call="ra.2", current=True).useful == 1.0
-    moved = {row.language_model.alias: (row.offloads, row.judged, row.useful) for row in Standing.objects.all()}
+    moved = {
+        row.language_model.alias: (row.offloads, row.judged, row.useful)
+        for row in Standing.objects.filter(collection_name="")
+    }
     assert moved == {"alpha": (4, 0, 0.0), "beta": (4, 1, 1.0)}
 
 

@@ -13,6 +13,7 @@ from collections_app.models import Evidence, Standing
 from gateway.engine.batch import write_records
 from gateway.engine.records import KeyUsed, PanelClosed, Rest
 from gateway.models import Call, Cooldown, Panel, Seat
+from gateway.tests.engine import standings_kept
 from gateway.tests.engine.written import AT, Rows, call, done, make_rows, opened, seat, whole_panel, work
 
 LATER = AT + timedelta(minutes=5)
@@ -60,19 +61,21 @@ def work_is_evidence_and_adds_up_in_the_standing(rows: Rows) -> None:
     Standing.objects.create(language_model=rows.models[0], offloads=4, judged=2, useful=1.5, last_work_at=AT)
     write_records([work(rows, 1), work(rows, 1, "p2", at=LATER), work(rows, 2)])
     write_records([work(rows, 2, "p3", at=LATER)])
-    first, second = Standing.objects.order_by("language_model__alias")
+    first, second = Standing.objects.filter(collection_name="", shape="").order_by("language_model__alias")
     assert (first.offloads, first.judged, first.useful, first.last_work_at) == (6, 2, 1.5, LATER)
     assert (second.offloads, second.judged, second.useful, second.last_work_at) == (2, 0, 0, LATER)
     one = Evidence.objects.get(call="p2.member1")
     assert (one.kind, one.shape, one.task, one.useful, one.current) == ("seat", "general", "Why?", None, True)
     assert Evidence.objects.count() == 4
+    parts = Standing.objects.filter(language_model=rows.models[1]).values_list("collection_name", "shape", "offloads")
+    assert set(parts) == {("", "", 2), ("core", "", 2), ("", "general", 2), ("core", "general", 2)}
 
 
 def older_work_that_comes_late_sets_no_clock_back(rows: Rows) -> None:
     write_records([work(rows, 1, at=LATER)])
     write_records([work(rows, 1, "p2", at=AT)])
     write_records([work(rows, 1, "p3", at=LATER), work(rows, 1, "p4", at=AT)])
-    assert Standing.objects.get().last_work_at == LATER
+    assert set(Standing.objects.values_list("last_work_at", flat=True)) == {LATER}
 
 
 def a_rest_is_written_over_the_one_before(rows: Rows) -> None:
@@ -129,6 +132,7 @@ def a_panel_closed_twice_is_done(rows: Rows) -> None:
 
 
 CHECKS: list[Callable[[Rows], None]] = [
+    *standings_kept.CHECKS,
     a_whole_panel_is_written,
     a_seat_is_first_asked_and_then_answered,
     of_several_states_of_a_seat_the_last_is_kept,

@@ -12,7 +12,7 @@ from collections_app.actions.alias import do_save_alias
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.verdict import do_verdict
 from collections_app.models import Evidence, Verdict
-from collections_app.standings import rebuild_standings
+from collections_app.standings_store import rebuild_standings
 from collections_app.tests.world import World, make_world
 from gateway.engine.loading import load_snapshot
 

@@ -12,7 +12,7 @@ from gateway.canon.ask import Ask, BenchField, Media, Text, Tool, ToolCall, Tool
 from gateway.canon.fault import BadRequest, Fault, TooLarge, Unavailable
 from gateway.engine.moment import Moment
 from gateway.engine.route_plan import EXPLORED, RoutePlan, first_message, order_of, plan_route
-from gateway.engine.snapshot import CollectionView, Snapshot
+from gateway.engine.snapshot import CollectionView, Snapshot, Votes
 from gateway.tests.engine.world import ANTHILL, IMAGE, NOW, ask, collection, model, snapshot
 
 LOOK = Tool("look")
@@ -223,7 +223,8 @@ def test_nobody_who_rests_is_explored() -> None:
 
 
 def test_by_bayes_the_order_is_drawn_from_what_is_known_of_each() -> None:
-    known = snapshot(model("a"), model("b"), model("c"), useful={"a": 60.0, "b": 6.0}, not_useful={"b": 60.0})
+    lately = {"": {"a": Votes(60.0, 0.0), "b": Votes(6.0, 60.0)}}
+    known = snapshot(model("a"), model("b"), model("c"), lately=lately)
     seats = collection("b", "a", "c", ranking="bayes")
     rng = Random(3)
     firsts = [planned(ask(), seats, known, rng).eligible[0] for _ in range(600)]
@@ -232,6 +233,28 @@ def test_by_bayes_the_order_is_drawn_from_what_is_known_of_each() -> None:
     assert 0 < firsts.count("c") < 60  # of whom nothing is known, and who is tried for that
     rested = planned(ask(), seats, known, Random(3), resting={"a": NOW + 9})
     assert rested.eligible[-1] == "a"
+
+
+def test_by_bayes_the_work_of_the_collections_shape_counts_first() -> None:
+    lately = {
+        "": {"a": Votes(90.0, 90.0), "b": Votes(90.0, 90.0)},
+        "code": {"a": Votes(80.0, 10.0), "b": Votes(10.0, 80.0)},
+        "prose": {"a": Votes(10.0, 80.0), "b": Votes(80.0, 10.0)},
+    }
+    known = snapshot(model("a"), model("b"), lately=lately)
+    for shape, best in (("code", "a"), ("prose", "b")):
+        seats = collection("a", "b", ranking="bayes", shape=shape)
+        assert {planned(ask(), seats, known, Random(seed)).eligible[0] for seed in range(50)} == {best}
+
+
+def test_by_bayes_a_member_that_has_not_worked_for_a_week_takes_the_next_conversation() -> None:
+    known = snapshot(model("a"), model("b"), lately={"": {"a": Votes(60.0, 0.0), "b": Votes(0.0, 60.0)}})
+    seats, week = collection("a", "b", ranking="bayes"), 7 * 86_400.0
+    for worked, first in ((week - 1, "a"), (week, "b")):
+        planned_now = planned(ask(), seats, known, Random(1), last_work={"a": NOW - 60, "b": NOW - worked})
+        assert planned_now.eligible[0] == first
+    rested = planned(ask(), seats, known, Random(1), last_work={"b": NOW - week}, resting={"b": NOW + 9})
+    assert rested.eligible == ("a", "b")
 
 
 @pytest.mark.parametrize(

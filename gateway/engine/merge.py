@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gateway.engine.bench import Bench
 
 STOPPED: Final = "the panel was stopped before its answers could be merged"
+DEFECT: Final = "the gateway failed on the merge; its log says why"
 NO_DOCUMENT: Final = "gave no document of the format that was asked for"
 
 
@@ -47,7 +48,7 @@ class MergedRun(PanelRun):
     @property
     def headers(self) -> dict[str, str]:
         """`X-Bench-Answered` (`2/5`) once all is done, when some seat gave no answer."""
-        answered = self._answered if self._wound_up else None
+        answered = self._answered if self._answerable.is_set() else None
         told = {"X-Bench-Answered": f"{answered.ok}/{answered.of}"} if answered else {}
         return {**super().headers, **told}
 
@@ -57,6 +58,7 @@ class MergedRun(PanelRun):
         if not merge_text.count_answers(self.seats).ok:
             self._no_merger = NOBODY_ANSWERED
             return
+        self._no_merger = DEFECT  # unless something better comes
         system = merge_text.INSTRUCTION if self._ask.output is None else merge_text.DOCUMENT_INSTRUCTION
         prompt = merge_text.merge_prompt(self.plan, self.seats)
         now = self._bench.clock().timestamp()

@@ -80,7 +80,7 @@ def why_not(merger: SeatRow) -> str:
     """Why this merger's call gave no reply, for one line."""
     if merger.status == SeatStatus.EMPTY:
         return f"{merger.alias} sent no text"
-    return f"{merger.alias} failed: {' '.join(merger.error.split())[:REASON_CAP].rstrip('.')}"
+    return f"{merger.alias} failed: {' '.join(merger.error.split())[:REASON_CAP].removesuffix('.')}"
 
 
 def _when_short(seats: Sequence[SeatRow]) -> str:

@@ -74,7 +74,7 @@ class Gateway:
             exchange.leave()
             await exchange.refuse(Internal("The gateway failed on this request; its log says why."))
         except asyncio.CancelledError:
-            # Only a server that stops cancels this. It has what it asked for; raised on, it would be logged as a defect.
+            # Only a server that stops does this. It has what it asked for; raised on, it would be logged as a defect.
             await exchange.part()
         finally:
             exchange.hush()

@@ -212,8 +212,7 @@ async def test_a_server_that_stops_takes_leave_in_the_format(way: Way, stream: b
     serving = asyncio.ensure_future(Gateway(cast(Bench, bench), Limits())(scope, receive, sent))
     await asyncio.sleep(0.05)
     serving.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await serving
+    await serving
     assert sent.messages[0]["status"] == (200 if stream else 503)
     assert b"The server is stopping." in b"".join(sent.bodies)
     assert not sent.messages[-1].get("more_body", False)
@@ -231,4 +230,3 @@ async def test_a_caller_who_does_not_read_holds_up_no_stop() -> None:
     serving.cancel()
     done, _ = await asyncio.wait([serving], timeout=PARTING_S + 1)
     assert done == {serving}
-    assert serving.cancelled()

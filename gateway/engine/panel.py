@@ -58,6 +58,8 @@ class PanelRun:
         self._usage: list[Usage] = []
         self._if_cancelled = INTERRUPTED
         self._wound_up = False
+        self._wishes = ask.bench
+        self._answerable = asyncio.Event()
         self._ready: list[Event] = []
         self._wake = asyncio.Event()
         bench.recorder.put(
@@ -96,7 +98,7 @@ class PanelRun:
         if self._one_document:
             yield await self.ended()
             return
-        while not self._wound_up or self._ready:
+        while not self._answerable.is_set() or self._ready:
             await self._wake.wait()
             self._wake.clear()
             ready, self._ready = self._ready, []
@@ -122,7 +124,7 @@ class PanelRun:
 
     def leave(self) -> None:
         """The caller is gone."""
-        if self.plan.collection.on_disconnect == "cancel":
+        if (self._wishes.on_disconnect or self.plan.collection.on_disconnect) == "cancel":
             self._if_cancelled = CALLER_LEFT
             self._task.cancel()
 
@@ -164,9 +166,13 @@ class PanelRun:
         self._ready.extend(events)
         self._wake.set()
 
+    def _may_be_told(self) -> None:
+        """All that the caller waits for is there."""
+        self._answerable.set()
+        self._wake.set()
+
     async def _settle(self) -> None:
-        # Not awaited itself: a run that is stopped has an ending too, and a caller who leaves stops no run.
-        await asyncio.wait([self._task])
+        await self._answerable.wait()
         # Whoever has the answer may judge it at once: it must be in the database first.
         await self._bench.recorder.settle()
 
@@ -174,14 +180,20 @@ class PanelRun:
 
     async def _run(self) -> None:
         """Every seat to its end, and what comes after. A defect in one is logged and never reaches the others."""
-        seats = [self._sit(index, self._ask, self._listener(index)) for index in range(len(self._rows))]
+        places = range(len(self._rows))
+        seats = [asyncio.ensure_future(self._sit(index, self._ask, self._listener(index))) for index in places]
         try:
-            results = await asyncio.gather(*seats, return_exceptions=True)
-            for result in results:
+            await _until_done(seats, self._quorum())
+            await self._after_seats()
+            if not all(seat.done() for seat in seats):
+                self._may_be_told()
+            for result in await asyncio.gather(*seats, return_exceptions=True):
                 if isinstance(result, Exception):
                     log.error("a seat of %s failed unexpectedly", self.id, exc_info=result)
-            await self._after_seats()
         except asyncio.CancelledError:
+            for seat in seats:
+                seat.cancel()
+            await asyncio.gather(*seats, return_exceptions=True)
             self._wind_up(self._if_cancelled)
             raise
         except Exception:
@@ -191,6 +203,10 @@ class PanelRun:
     def _listener(self, index: int) -> Listener | None:
         """Who hears a seat while it speaks."""
         return None
+
+    def _quorum(self) -> int:
+        """How many seats must be done before the answer is told."""
+        return self._wishes.quorum or len(self._rows)
 
     async def _after_seats(self) -> None:
         """What is done once all have answered."""
@@ -204,7 +220,7 @@ class PanelRun:
                 self._finish(index, stopped_row(row, why))
         self._bench.recorder.put(PanelClosed(self.id, self._bench.clock()))
         self._wound_up = True
-        self._wake.set()
+        self._may_be_told()
 
     async def _sit(self, index: int, ask: Ask, listener: Listener | None = None) -> None:
         row = self._rows[index]
@@ -214,7 +230,7 @@ class PanelRun:
             caller=self._caller,
             collection=self.plan.collection.name,
             seat=row.call,
-            seconds=self._bench.limits.seat_s,
+            seconds=min(self._bench.limits.seat_s, self._wishes.timeout_s or self._bench.limits.seat_s),
         )
         outcome: Outcome | None = None
         why = DEFECT
@@ -239,3 +255,10 @@ class PanelRun:
         self._bench.recorder.put(row, work_of(row, self.plan, now))
         if index < len(self.plan.seats):
             self._seat_done(index)
+
+
+async def _until_done(seats: Sequence[asyncio.Future[None]], quorum: int) -> None:
+    """Waits until so many of them are done, or all."""
+    left = set(seats)
+    while left and len(seats) - len(left) < quorum:
+        _, left = await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)

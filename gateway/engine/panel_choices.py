@@ -29,6 +29,10 @@ class ChoicesRun(PanelRun):
         """Each choice is a document of its own."""
         return False
 
+    def _quorum(self) -> int:
+        """Every choice comes to its end."""
+        return len(self._rows)
+
     def _open(self) -> None:
         """Every choice begins at once, so that a client can lay them out."""
         self._words = [Words(self._tell, choice) for choice in range(len(self._rows))]

@@ -53,6 +53,8 @@ def trouble(seat: SeatRow) -> str:
     match seat.status:
         case SeatStatus.OK:
             return ""
+        case SeatStatus.ASKED:
+            return "*still at work when this was told: GET /bench/panels/ with the panel's id has its answer later*"
         case SeatStatus.EMPTY:
             return "*empty: the model sent no text; usually its token budget was spent, it does not mean it cannot*"
         case _:

@@ -8,12 +8,15 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import pytest
 
-from benchwarmers.tests.live.faulty import running_faulty
+from benchwarmers.tests.live.faulty import Faulty, running_faulty
 from benchwarmers.tests.live.route_product import RouteProduct, turn_request
+from benchwarmers.tests.live.route_replies import read_stream
 from benchwarmers.tests.up.running import ROOT, free_port, wait_for
 from gateway.tests.api.asking import WAYS
 
@@ -21,6 +24,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("route-processes")]
 COLLECTIONS = {
     "steady": ("well/1", "well/2", "well/3"),
     "moves": ("once-500/moves", "well/1"),
+    "hangs": ("silence-after/hangs",),
     **{f"moves-{way.replace(' ', '-')}": (f"once-error-inside/{way}".replace(" ", "-"), "well/1") for way in WAYS},
 }
 
@@ -28,13 +32,14 @@ COLLECTIONS = {
 class World:
     """The product, and a second web process of the same home on a port of its own."""
 
-    def __init__(self, product: RouteProduct) -> None:
+    def __init__(self, product: RouteProduct, faulty: Faulty) -> None:
         self.product = product
+        self.faulty = faulty
         self.port = free_port()
         self.start()
 
     def start(self) -> None:
-        environment = self.product.environment | {"BENCH_PORT": str(self.port)}
+        environment = self.product.environment | {"BENCH_PORT": str(self.port), "BENCH_ROUTE_TURN_S": "60"}
         command = [sys.executable, "-m", "benchwarmers.serve"]
         self.other = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
         wait_for(lambda: is_up(self.port), 30)
@@ -57,7 +62,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with running_faulty() as faulty:
         product = RouteProduct(tmp_path_factory.mktemp("processes"), faulty, COLLECTIONS)
         try:
-            one = World(product)
+            one = World(product, faulty)
             yield one
             one.other.terminate()
             one.other.wait(20)
@@ -123,6 +128,31 @@ def test_one_goes_on_when_the_other_is_killed_and_a_restart_forgets_nothing(worl
     wait_for(lambda: all(numbers_of(world, one) == [1, 2, 3, 4, 5] for one, _ in begun), 5)
     for one, _ in begun:
         assert evidence_of(world, one) == [f"{one}.1"]
+    world.start()
+
+
+def test_a_process_that_stops_in_mid_turn_ends_it_in_the_words_of_the_format(world: World) -> None:
+    """No bare cut: some clients hang on one, and all of them ask again after an error."""
+
+    def ask(way: str) -> tuple[int, bytes]:
+        path, body = turn_request(way, True, "hangs", (f"Hello by {way}",))
+        with closing(http.client.HTTPConnection("127.0.0.1", world.port, timeout=30)) as connection:
+            connection.request("POST", path, body, {"content-type": "application/json"})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+
+    with ThreadPoolExecutor(len(WAYS)) as pool:
+        asking = {way: pool.submit(ask, way) for way in WAYS}
+        question = "SELECT count(*) FROM gateway_turn JOIN gateway_conversation ON conversation_id ="
+        question += " gateway_conversation.id WHERE collection_name = 'hangs' AND status = 'cancelled'"
+        wait_for(lambda: len(world.faulty.of("silence-after/hangs").bodies) == len(WAYS), 5)
+        world.other.terminate()
+        for way, reply in asking.items():
+            status, data = reply.result(30)
+            said = read_stream(way, status, data)
+            assert (said.text, "The server is stopping." in said.error) == ("Bl", True), (way, data)
+    world.other.wait(20)
+    assert world.product.rows(question) == [(len(WAYS),)]
     world.start()
 
 

@@ -33,11 +33,15 @@ SQUAD = {
     "ollama": ("/practice/ollama", ""),
 }
 """For each API that members speak: where the practice squad speaks it, and what a model that thinks needs there."""
+AGENTIC = ("handy", "keeper")
+"""Of the squad, those that call tools at once. They are no ad hoc models, for these take no turns; their role keeps
+them from exploring where other tests count seats."""
 
 
 def set_up(provider: Provider, port: int) -> str:
-    """A set-up file: `core` of three seats with explorers beside them, a collection of one for each recording, and
-    `five` and `thinkers` with one seat of the practice squad for each API."""
+    """A set-up file: `core` of three seats with explorers beside them, a collection of one for each recording, `five`
+    and `thinkers` with one seat of the practice squad for each API, and `handy-<api>` and `keeper-<api>` for turns with
+    tools."""
     lines = [f'[[endpoint]]\nname = "provider"\nbase = "{provider.base}"\nkind = "local"\ndefault = true\n']
     served = {**SEATS, **{name: name for name in provider.recordings}}
     for alias, name in served.items():
@@ -58,6 +62,10 @@ def _squad(port: int) -> Iterator[str]:
         for served in ("terse", "thinker"):
             model = f'alias = "{api}-{served}"\nserved = "{served}"\nendpoint = "squad-{api}"\nad_hoc = true\n'
             yield f"[[model]]\n{model}vision = true\ndocuments = true\n{options}"
+        for served in AGENTIC:
+            model = f'alias = "{api}-{served}"\nserved = "{served}"\nendpoint = "squad-{api}"\nrole = "image"\n'
+            yield f"[[model]]\n{model}tools = true\nvision = true\n{options}"
+            yield f'[[collection]]\nname = "{served}-{api}"\nmembers = ["{api}-{served}"]\nmax_explorers = 0\n'
     for name, served in (("five", "terse"), ("thinkers", "thinker")):
         members = [f"{api}-{served}" for api in SQUAD]
         yield f'[[collection]]\nname = "{name}"\nmembers = {json.dumps(members)}\nmax_explorers = 0\n'

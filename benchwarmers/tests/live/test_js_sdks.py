@@ -17,7 +17,14 @@ from benchwarmers.tests.live.product import Product
 
 # The first test waits for the packages and for the installation.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live"), pytest.mark.timeout(400)]
-SCRIPTS = ["openai_chat.mjs", "openai_responses.mjs", "anthropic_messages.mjs", "gemini.mjs"]
+SCRIPTS = [
+    "openai_chat.mjs",
+    "openai_responses.mjs",
+    "openai_tools.mjs",
+    "anthropic_messages.mjs",
+    "anthropic_tools.mjs",
+    "gemini.mjs",
+]
 
 
 @pytest.fixture(scope="module")

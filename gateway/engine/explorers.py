@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
+from typing import Final
 
 from msgspec import Struct
 
@@ -17,13 +18,17 @@ from gateway.canon.kinds import SHAPE_ROLES, ModelRole, Shape
 from gateway.engine.ranking import UNKNOWN, Belief, overdue
 from gateway.engine.snapshot import ModelView
 
+UNNAMED: Final = "the caller does not name it any more"
+STALER: Final = "another model's evidence is staler, as it will be at the next panel"
+MORE_TO_LEARN: Final = "more is to be learned of another model, or one has not worked for a week"
+
 
 class Pick(Struct, frozen=True):
     """A model chosen for an explorer place, why, and when it would lose the place."""
 
     alias: str
     why: str
-    until: str = "another model's evidence is staler, as it will be at the next panel"
+    until: str = ""
 
 
 class Skipped(Struct, frozen=True):
@@ -65,7 +70,7 @@ def choose_explorers(
         if refusal:
             skipped.append(Skipped("with", alias, refusal))
         else:
-            picks.append(Pick(alias, "nominated by the caller"))
+            picks.append(Pick(alias, "nominated by the caller", UNNAMED))
             families.add(field.models[alias].family)
     pool = _pool(field, {pick.alias for pick in picks})
     for pick in _by_staleness(field, pool, rng) if field.beliefs is None else _by_gain(field, field.beliefs, pool, rng):
@@ -108,7 +113,7 @@ def _pool(field: Field, chosen: Collection[str]) -> list[ModelView]:
 
 def _by_staleness(field: Field, pool: list[ModelView], rng: Random) -> Iterator[Pick]:
     order = sorted(pool, key=lambda model: (field.last_work.get(model.alias, 0.0), rng.random()))
-    return (Pick(model.alias, _stale(field, model.alias, len(pool))) for model in order)
+    return (Pick(model.alias, _stale(field, model.alias, len(pool)), STALER) for model in order)
 
 
 def _by_gain(field: Field, beliefs: Mapping[str, Belief], pool: list[ModelView], rng: Random) -> Iterator[Pick]:
@@ -124,7 +129,7 @@ def _by_gain(field: Field, beliefs: Mapping[str, Belief], pool: list[ModelView],
             alias,
             f"its next verdicts are expected to raise the best by {100 * gains[alias]:.2g} points of a hundred, the "
             f"most of {_candidates(len(pool))}",
-            "more is to be learned of another model, or one has not worked for a week",
+            MORE_TO_LEARN,
         )
 
 

@@ -17,10 +17,11 @@ from gateway.canon.kinds import Shape
 from gateway.canon.names import PREFIX, read_collection, spellings
 from gateway.canon.text_documents import text_length
 from gateway.canon.tokens import TOKENS_PER_IMAGE, estimate_length, estimate_prompt
-from gateway.engine.explorers import Field, Pick, Skipped, choose_explorers, explorer_places
+from gateway.engine.explorers import UNNAMED, Field, Pick, Skipped, choose_explorers, explorer_places
 from gateway.engine.fitness import MEDIA_FACTS, Load, cannot_take, read_load, unfit_for_panel
 from gateway.engine.members import seat_members
 from gateway.engine.moment import Moment
+from gateway.engine.ranking import believe_all
 from gateway.engine.snapshot import Caller, CollectionView, Snapshot
 
 NAME_CAP = 100
@@ -106,6 +107,7 @@ def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
         avoid=_avoid(snapshot, moment, tokens, load),
         last_work=moment.last_work,
         now=moment.now,
+        beliefs=believe_all(snapshot.models, shape, snapshot.lately) if collection.ranking == "bayes" else None,
     )
     wanted, unfit = _nominations(ask, bench.sitting, snapshot, load)
     explorers, passed_over = choose_explorers(field, wanted, places, rng)
@@ -187,7 +189,7 @@ def _chairs(
 ) -> tuple[SeatPlan, ...]:
     """Who sits where and why. Those that the caller named alone sit as members where they are, as explorers else."""
     own = [alias for alias in sitting if alias in collection.members]
-    named = [Pick(alias, "named alone by the caller") for alias in sitting if alias not in collection.members]
+    named = [Pick(alias, "named alone by the caller", UNNAMED) for alias in sitting if alias not in collection.members]
     members = [
         SeatPlan(
             f"member{place}",
@@ -204,7 +206,7 @@ def _chairs(
             "explorer" if place == 1 else f"explorer {place}",
             pick.alias,
             pick.why,
-            "another model's evidence is staler, as it will be at the next panel",
+            pick.until,
         )
         for place, pick in enumerate([*named, *explorers], 1)
     ]

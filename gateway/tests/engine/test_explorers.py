@@ -10,8 +10,9 @@ import pytest
 
 from gateway.canon.kinds import SHAPE_ROLES, ModelRole, Shape
 from gateway.engine.explorers import Field, Skipped, age, choose_explorers, explorer_places
+from gateway.engine.ranking import Belief
 from gateway.engine.recency import Recency
-from gateway.engine.snapshot import ModelView
+from gateway.engine.snapshot import ModelView, Votes
 from gateway.tests.engine.world import NOW, ask, collection, model, plan, snapshot
 
 
@@ -164,3 +165,63 @@ def test_a_pick_says_how_stale_it_is() -> None:
 )
 def test_an_age_is_told_in_its_largest_whole_unit(seconds: float, text: str) -> None:
     assert age(seconds) == text
+
+
+BELIEFS = {"m": Belief(8, 2), "known": Belief(70, 30), "weak": Belief(2, 18), "new": Belief(1, 1), "near": Belief(7, 3)}
+
+
+def learned(places: int, **facts: Any) -> list[str]:
+    recent = {alias: NOW - 60 for alias in BELIEFS}
+    given: dict[str, Any] = {"beliefs": BELIEFS, "sitting": ("m",), "last_work": recent}
+    return chosen(field(*[model(alias) for alias in BELIEFS], **(given | facts)), places)
+
+
+def test_with_beliefs_those_explore_from_whom_most_is_to_be_learned() -> None:
+    assert learned(4) == ["new", "near", "known", "weak"]
+
+
+def test_with_beliefs_whoever_has_not_worked_for_a_week_comes_first_and_the_stalest_before_others() -> None:
+    recent = {alias: NOW - 60 for alias in BELIEFS}
+    away = {**recent, "weak": NOW - 8 * 86_400, "known": NOW - 9 * 86_400}
+    assert learned(3, last_work=away) == ["known", "weak", "new"]
+    never = {alias: at for alias, at in away.items() if alias != "weak"}
+    assert learned(2, last_work=never) == ["weak", "known"]
+
+
+def test_with_beliefs_the_rest_of_the_rules_holds() -> None:
+    assert learned(2, avoid={"near": "resting"}) == ["new", "known"]
+    assert learned(1, shape=Shape.IMAGE) == []
+    related = [model(alias, served="lab/one") if alias in ("near", "new") else model(alias) for alias in BELIEFS]
+    recent = {alias: NOW - 60 for alias in BELIEFS}
+    where = field(*related, beliefs=BELIEFS, sitting=("m",), last_work=recent)
+    assert chosen(where, 2) == ["new", "known"]
+    assert chosen(where, 2, ("weak",)) == ["weak", "new"]
+
+
+def test_a_pick_by_belief_says_what_is_to_be_gained() -> None:
+    picks, _ = choose_explorers(
+        field(model("m"), model("new"), beliefs=BELIEFS, sitting=("m",), last_work={"new": NOW}), (), 1, Random(1)
+    )
+    gain = 100 * BELIEFS["new"].gain(0.8)
+    assert picks[0].why.startswith(f"its next verdicts are expected to raise the best by {gain:.2g} points")
+    assert "more is to be learned of another" in picks[0].until
+
+
+def test_a_collection_that_ranks_by_belief_explores_by_belief() -> None:
+    lately = {"": {"m": Votes(7, 1), "sure": Votes(300, 300)}}
+    known = snapshot(model("m"), model("sure"), model("new"), max_calls=2, lately=lately)
+    worked = {"new": NOW - 10, "sure": NOW - 100}
+    seats = plan(ask(), collection("m", ranking="bayes"), known, worked).seats
+    assert [seat.alias for seat in seats] == ["m", "new"]
+    assert [seat.alias for seat in plan(ask(), collection("m"), known, worked).seats] == ["m", "sure"]
+
+
+def test_twenty_panels_in_a_minute_seat_everybody_before_anybody_twice_by_belief_too() -> None:
+    known = snapshot(*[model(f"m{n:02}") for n in range(12)], model("member"))
+    recency, seated = Recency(), Counter[str]()
+    for number in range(6):
+        planned = plan(ask(), collection("member", ranking="bayes"), known, recency.merged({}, {}), seed=number)
+        recency.note([seat.alias for seat in planned.seats], NOW + 3 * number)
+        seated.update(seat.alias for seat in planned.seats if seat.label != "member")
+    assert set(seated.values()) == {1}
+    assert len(seated) == 12

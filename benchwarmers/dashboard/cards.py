@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from benchwarmers.dashboard.claims import ClaimMap, load_claim_map
 from benchwarmers.dashboard.verdicts import Draft, Judged, load_verdicts, verdict_of
 from collections_app.models import Verdict
 from gateway.canon.kinds import SeatStatus
@@ -60,6 +61,7 @@ class Board:
     longest: float
     judged: int
     tokens: int = field(default=0)
+    claims: ClaimMap = field(default_factory=ClaimMap)
 
     @property
     def done(self) -> int:
@@ -100,6 +102,7 @@ def load_board(panel: Panel, person: User) -> Board:
         longest=longest,
         judged=sum(bool(card.verdicts) for card in cards),
         tokens=sum((seat.tokens_in or 0) + (seat.tokens_out or 0) for seat in seats),
+        claims=load_claim_map(panel.pk, cards, may_judge),
     )
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from benchwarmers.dashboard import account, conversation_views, views
+from benchwarmers.dashboard import account, claims_views, conversation_views, views
 
 app_name = "dashboard"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("panels/<str:panel_id>/live/", views.panel_live, name="panel-live"),
     path("panels/<str:panel_id>/seats/<str:call>/", views.seat_card, name="seat"),
     path("panels/<str:panel_id>/seats/<str:call>/verdict", views.save_verdict, name="verdict"),
+    path("panels/<str:panel_id>/claims/<str:key>/", claims_views.change_claim, name="claim"),
     path("conversations/", conversation_views.conversations_page, name="conversations"),
     path("conversations/<str:conversation_id>/", conversation_views.conversation_page, name="conversation"),
     path("conversations/<str:conversation_id>/live/", conversation_views.conversation_live, name="conversation-live"),

@@ -9,20 +9,21 @@ from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.utils import timezone
 
-from collections_app.actions.verdict import do_verdict
+from collections_app.actions.verdict import do_verdict, do_withdraw_verdict
 from collections_app.models import Verdict
 from collections_app.refusal import Refused
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What stands in the verdict form. `useful` is None until somebody chose."""
+    """What stands in the verdict form. `useful` is None until somebody chose; `withdraw` takes the verdict back."""
 
     useful: bool | None = None
     note: str = ""
     real: str = ""
     false: str = ""
     problems: Sequence[str] = ()
+    withdraw: bool = False
 
     @classmethod
     def of(cls, verdict: Verdict | None) -> Draft:
@@ -34,8 +35,14 @@ class Draft:
     @classmethod
     def read(cls, form: QueryDict) -> Draft:
         """The form as it was sent."""
-        useful = {"yes": True, "no": False}.get(form.get("useful", ""))
-        return cls(useful, form.get("note", ""), form.get("real", ""), form.get("false", ""))
+        chosen = form.get("useful", "")
+        return cls(
+            useful={"yes": True, "no": False}.get(chosen),
+            note=form.get("note", ""),
+            real=form.get("real", ""),
+            false=form.get("false", ""),
+            withdraw=chosen == "withdraw",
+        )
 
     @property
     def says_more(self) -> bool:
@@ -63,6 +70,11 @@ class Judged:
         return sum(verdict.useful for verdict in self.verdicts)
 
     @property
+    def not_useful(self) -> int:
+        """How many did not."""
+        return len(self.verdicts) - self.useful
+
+    @property
     def split(self) -> bool:
         """True when people disagree."""
         return 0 < self.useful < len(self.verdicts)
@@ -87,21 +99,29 @@ def verdict_of(person: User, verdicts: Sequence[Verdict]) -> Verdict | None:
 
 
 def record_draft(person: User, call: str, draft: Draft) -> list[str]:
-    """What stood in the way, as sentences; empty when the verdict is recorded."""
-    if draft.useful is None:
+    """What stood in the way, as sentences; empty when the verdict is recorded, or withdrawn."""
+    if draft.useful is None and not draft.withdraw:
         return ["Choose useful or not useful."]
     try:
+        _record(person, call, draft)
+    except Refused as refused:
+        return [sentence for _, sentence in refused.problems]
+    return []
+
+
+def _record(person: User, call: str, draft: Draft) -> None:
+    name, now = person.get_username(), timezone.now()
+    if draft.useful is None:
+        do_withdraw_verdict(actor=person, judge_name=name, call=call, now=now)
+    else:
         do_verdict(
             actor=person,
-            judge_name=person.get_username(),
+            judge_name=name,
             call=call,
             useful=draft.useful,
             note=draft.note,
             real=[line for line in draft.real.splitlines() if line.strip()],
             false=[line for line in draft.false.splitlines() if line.strip()],
             blank_keeps=False,
-            now=timezone.now(),
+            now=now,
         )
-    except Refused as refused:
-        return [sentence for _, sentence in refused.problems]
-    return []

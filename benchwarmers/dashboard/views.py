@@ -55,7 +55,8 @@ def panel_live(request: PersonRequest, panel_id: str) -> HttpResponse:
     seen = dict(pair.rpartition("~")[::2] for pair in request.GET.getlist("seen"))
     changed = [card for card in board.cards if card.seat.call in seen and seen[card.seat.call] != card.stamp]
     added = [card for card in board.cards if card.seat.call not in seen]
-    return render(request, "panels/_live.html", {"board": board, "changed": changed, "added": added})
+    context = {"board": board, "changed": changed, "added": added, "moved": seen.get("claims") != board.claims.stamp}
+    return render(request, "panels/_live.html", context)
 
 
 @signed_in
@@ -86,7 +87,7 @@ def save_verdict(request: PersonRequest, panel_id: str, call: str) -> HttpRespon
         board = _board(request, panel_id)
         if request.htmx:
             return render(request, "panels/_judged.html", {"board": board, "card": _find(board, call)})
-        messages.success(request, f"Verdict on {card.seat.alias} recorded.")
+        messages.success(request, f"Verdict on {card.seat.alias} {'withdrawn' if draft.withdraw else 'recorded'}.")
         return _to_card(panel_id, card)
     refused = replace(card, draft=replace(draft, problems=problems))
     if request.htmx:

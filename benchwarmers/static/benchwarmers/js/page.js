@@ -52,5 +52,18 @@
   // An answer that somebody else's news would replace stays while a verdict is being written on it.
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     if (event.detail.target.querySelector('[data-draft="changed"]')) event.detail.shouldSwap = false;
+    else noteOpen(event.detail.target);
   });
+  // What somebody unfolded stays unfolded when it is fetched again.
+  let unfolded = [];
+  const noteOpen = (target) => {
+    unfolded.push(...[...target.querySelectorAll("details[open][id]")].map((one) => one.id));
+  };
+  const openAgain = () => {
+    for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+    unfolded = [];
+  };
+  document.addEventListener("htmx:beforeSwap", (event) => noteOpen(event.detail.target));
+  document.addEventListener("htmx:afterSettle", openAgain);
+  document.addEventListener("htmx:oobAfterSwap", openAgain);
 })();

@@ -23,6 +23,7 @@ from gateway.engine.conversations import Conversations
 from gateway.engine.database import DatabaseThread
 from gateway.engine.embed import EmbedAnswer, EmbedAsking, Embedders, embed
 from gateway.engine.ids import second_of
+from gateway.engine.picker_memory import PickerMemory
 from gateway.engine.pulse import Pulse, PulseReader
 from gateway.engine.recency import Recency
 from gateway.engine.recorder import Recorder
@@ -83,6 +84,7 @@ class Bench:
         self.embedders = Embedders()
         self.conversations = Conversations(self.pulse, self.rng)
         self.shadows = Shadows(self)
+        self.picks = PickerMemory()
         self._announce = announce
         self._reader = DatabaseThread("bench-read")
         self._writer = DatabaseThread("bench-write")

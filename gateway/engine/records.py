@@ -145,11 +145,11 @@ class ShadowMade(Struct, frozen=True):
 
 
 class CallMade(Struct, frozen=True):
-    """A ledger row."""
+    """A ledger row. No model that can sit stands behind the call of a decision model."""
 
     at: datetime
     seat: str
-    language_model_id: int
+    language_model_id: int | None
     alias: str
     endpoint_name: str
     connection: str

@@ -25,7 +25,7 @@ class Panel(models.Model):
     protocol = models.CharField(max_length=32)
     reply = models.CharField(max_length=16, choices=choices_of(ReplyKind), default=ReplyKind.ALL)
     shape = models.CharField(max_length=16, choices=choices_of(Shape))
-    shape_by = models.CharField(max_length=120)
+    shape_by = models.CharField(max_length=200)
     system = models.TextField(blank=True)
     prompt = models.TextField(blank=True)
     skipped = models.JSONField(default=list, blank=True)

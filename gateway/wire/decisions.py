@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from gateway.canon.decision import TYPE_OF, Answer, Decided, Question, QuestionType
 from gateway.canon.event import Usage
 from gateway.canon.fault import BadRequest
 from gateway.wire.body import read_body
-from gateway.wire.errors import broken
+from gateway.wire.errors import broken, error_in_reply
+from gateway.wire.loose import Json
 
 _WHAT = "a document of answers"
 
@@ -34,9 +35,18 @@ class _Usage(Struct):
     output_tokens: int = 0
 
 
-class _Document(Struct):
-    answers: dict[str, Answer]
+class _Sent(Struct):
+    """A document of answers as it comes. Answers that nobody asked for may be anything."""
+
+    answers: dict[str, Raw] = {}
     model: str | None = None
+    usage: _Usage | None = None
+    error: Json = None
+
+
+class _Document(Struct, omit_defaults=True):
+    answers: dict[str, Answer]
+    model: str
     usage: _Usage | None = None
 
 
@@ -49,17 +59,21 @@ def read_answers(body: bytes, questions: Mapping[str, Question]) -> Decided:
     """The answers of a 200. Raises Broken unless every question has one of its own type, with numbers in their
     bounds."""
     try:
-        document = msgspec.json.decode(body, type=_Document)
+        sent = msgspec.json.decode(body, type=_Sent)
+        answers = {
+            name: msgspec.json.decode(sent.answers[name], type=Answer) for name in questions if name in sent.answers
+        }
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as garbled:
         raise broken(_WHAT, body, garbled) from garbled
+    if sent.error is not None and not answers:
+        raise error_in_reply(sent.error)
     for name, question in questions.items():
-        answer = document.answers.get(name)
-        why = f"it leaves {name!r} out" if answer is None else _misfit(answer, TYPE_OF[type(question)])
+        why = _misfit(answers[name], TYPE_OF[type(question)]) if name in answers else f"it leaves {name!r} out"
         if why:
             raise broken(_WHAT, body, why)
-    counted = document.usage
+    counted = sent.usage
     usage = None if counted is None else Usage(counted.input_tokens, counted.output_tokens)
-    return Decided({name: document.answers[name] for name in questions}, document.model or "", usage)
+    return Decided(answers, sent.model or "", usage)
 
 
 def read_request(body: bytes) -> DecisionAsk:

@@ -1,0 +1,163 @@
+"""One decision model's answers to typed questions: send, read, wait out a rate limit, and write the ledger row."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from gateway.canon.decision import TYPE_OF, Decided, Question
+from gateway.canon.fault import NotSent, Rejected, Silent, UpstreamFault
+from gateway.canon.kinds import CallStatus
+from gateway.engine.classify import rejected
+from gateway.engine.records import CallMade
+from gateway.engine.snapshot import Caller, DecisionView
+from gateway.engine.swap import swapped
+from gateway.engine.upstreams import USER_AGENT, hide
+from gateway.wire.decisions import read_answers, write_request
+from gateway.wire.errors import read_error
+
+if TYPE_CHECKING:
+    from gateway.engine.bench import Bench
+
+PATIENCE_S: Final = 60.0
+WAITS_S: Final = (5.0, 15.0)
+"""How long to wait after the first and the second 429; the third is final."""
+_TOO_MANY = 429
+
+
+class DecisionOrder(Struct, frozen=True):
+    """What is asked of whom and for whom. `seconds` is the time it all may take, waits included."""
+
+    model: DecisionView
+    state: str
+    questions: Mapping[str, Question]
+    caller: Caller
+    collection: str
+    purpose: str = ""
+    seconds: float = PATIENCE_S
+
+
+async def decide(bench: Bench, order: DecisionOrder) -> Decided:
+    """An answer for each question. Raises the UpstreamFault that ended it. However it ends, the ledger has a row of
+    it."""
+    calling = _Calling(bench, order)
+    try:
+        return await calling.answer()
+    finally:
+        calling.record()
+
+
+class _Calling:
+    """A call under way, with what the ledger needs of it."""
+
+    def __init__(self, bench: Bench, order: DecisionOrder) -> None:
+        self.bench = bench
+        self.order = order
+        self.at = bench.clock()
+        self.started = asyncio.get_running_loop().time()
+        self.attempts = 0
+        self.came: Decided | None = None
+        self.fault: UpstreamFault | None = None
+        self.status = CallStatus.ERROR  # also of what a defect of ours ends
+
+    async def answer(self) -> Decided:
+        try:
+            async with asyncio.timeout(self.order.seconds):
+                came = self.came = await self._tries()
+        except TimeoutError:
+            self.status, self.fault = CallStatus.TIMEOUT, Silent(f"no answer in {self.order.seconds:g} s")
+            raise self.fault from None
+        except asyncio.CancelledError:
+            self.status = CallStatus.CANCELLED
+            raise
+        except UpstreamFault as fault:
+            self.status = CallStatus.REFUSED if isinstance(fault, NotSent) else CallStatus.ERROR
+            self.fault = fault
+            raise
+        self.status = CallStatus.OK
+        return came
+
+    async def _tries(self) -> Decided:
+        _refuse_types(self.order)
+        secret = self.bench.catalogue.secret_of(self.order.model.endpoint)
+        until = self.started + self.order.seconds
+        while True:
+            self.attempts += 1
+            try:
+                return await self._once(secret)
+            except UpstreamFault as fault:
+                hide(fault, secret)
+                limited = isinstance(fault, Rejected) and fault.upstream_status == _TOO_MANY
+                wait = WAITS_S[self.attempts - 1] if limited and self.attempts <= len(WAITS_S) else None
+                if wait is None or wait >= until - asyncio.get_running_loop().time():
+                    raise
+            await asyncio.sleep(wait)
+
+    async def _once(self, secret: str) -> Decided:
+        model, questions = self.order.model, self.order.questions
+        body = write_request(model.served, self.order.state, questions)
+        async with self.bench.transport.post(_address(model), _headers(model, secret), body) as answer:
+            if not 200 <= answer.status < 300:
+                said = await answer.body_of_error()
+                message, code = read_error(answer.status, said)
+                raise rejected(answer.status, answer.headers, message, code, said, self.bench.clock())
+            return read_answers(b"".join([chunk async for chunk in answer.chunks()]), questions)
+
+    def record(self) -> None:
+        """Puts the ledger's row. A decision model is none of those that sit, so the row names it by its alias alone."""
+        order, model, caller, fault = self.order, self.order.model, self.order.caller, self.fault
+        told = self.came.model if self.came else ""
+        self.bench.recorder.put(
+            CallMade(
+                at=self.at,
+                seat="",
+                language_model_id=None,
+                alias=model.alias,
+                endpoint_name=model.endpoint.name,
+                connection=model.endpoint.name,
+                served=told[:200] or model.served,
+                owner_id=caller.owner_id,
+                key_id=caller.key_id,
+                caller=caller.name,
+                collection_name=order.collection,
+                purpose=order.purpose,
+                status=self.status,
+                upstream_status=fault.upstream_status if fault else None,
+                failure=fault.failure if fault else "",
+                attempts=self.attempts,
+                usage=self.came.usage if self.came else None,
+                seconds=round(asyncio.get_running_loop().time() - self.started, 3),
+                first_token_s=None,
+                swapped=swapped(model.served, told),
+            )
+        )
+
+
+def _refuse_types(order: DecisionOrder) -> None:
+    """Raises NotSent for a question of a type that the model does not accept."""
+    for question in order.questions.values():
+        kind = TYPE_OF[type(question)]
+        if kind not in order.model.question_types:
+            accepted = ", ".join(order.model.question_types)
+            raise NotSent(f"{order.model.alias} takes no question of the type {kind}; it takes {accepted}")
+
+
+def _address(model: DecisionView) -> str:
+    url = model.endpoint.decisions_url
+    if not url:
+        raise NotSent(f"endpoint {model.endpoint.name} has no decisions_url any more")
+    return url.replace("{path}", model.path)
+
+
+def _headers(model: DecisionView, secret: str) -> dict[str, str]:
+    headers = {
+        "content-type": "application/json",
+        "accept": "application/json",
+        "accept-encoding": "identity",
+        "user-agent": USER_AGENT,
+        **{name.lower(): value for name, value in model.endpoint.headers.items()},
+    }
+    return {**headers, "authorization": f"Bearer {secret}"} if secret else headers

@@ -6,6 +6,8 @@ told stay told: a merger that breaks off is said to have done so.
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import msgspec
@@ -28,6 +30,7 @@ from gateway.engine.snapshot import Caller, Snapshot
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
 
+log = logging.getLogger(__name__)
 STOPPED: Final = "the panel was stopped before its answers could be merged"
 DEFECT: Final = "the gateway failed on the merge; its log says why"
 NO_DOCUMENT: Final = "gave no document of the format that was asked for"
@@ -43,24 +46,33 @@ class MergedRun(PanelRun):
             plan = msgspec.structs.replace(plan, skipped=(*plan.skipped, skipped))
         self._no_merger = STOPPED
         self._words = Words(self._tell)
+        self._sources: tuple[SeatRow, ...] = ()
+        self._answered: Answered | None = None
         super().__init__(bench, panel, plan, ask, caller, snapshot)
 
     @property
     def headers(self) -> dict[str, str]:
-        """`X-Bench-Answered` (`2/5`) once all is done, when some seat gave no answer."""
-        answered = self._answered if self._answerable.is_set() else None
-        told = {"X-Bench-Answered": f"{answered.ok}/{answered.of}"} if answered else {}
-        return {**super().headers, **told}
+        """`X-Bench-Answered` (`2/5`) of a reply that is made, when some seat gave no answer."""
+        answered = self._answered
+        return {**super().headers, **({"X-Bench-Answered": f"{answered.ok}/{answered.of}"} if answered else {})}
 
     # --- running ------------------------------------------------------------------------------------------------------
 
     async def _after_seats(self) -> None:
-        if not merge_text.count_answers(self.seats).ok:
+        """A defect here costs the merger and nothing else."""
+        self._sources = tuple(self.seats)  # a seat that comes later than the merge is none of its sources
+        try:
+            await self._merge()
+        except Exception:
+            self._no_merger = DEFECT
+            log.exception("the merge of %s failed unexpectedly", self.id)
+
+    async def _merge(self) -> None:
+        if not merge_text.count_answers(self._sources).ok:
             self._no_merger = NOBODY_ANSWERED
             return
-        self._no_merger = DEFECT  # unless something better comes
         system = merge_text.INSTRUCTION if self._ask.output is None else merge_text.DOCUMENT_INSTRUCTION
-        prompt = merge_text.merge_prompt(self.plan, self.seats)
+        prompt = merge_text.merge_prompt(self.plan, self._sources)
         now = self._bench.clock().timestamp()
         resting = [alias for alias, until in self._bench.recency.resting(self._snapshot.cooling).items() if until > now]
         chosen = choose_merger(self.plan, self._snapshot, estimate_prompt(system, prompt, 0), resting)
@@ -85,7 +97,7 @@ class MergedRun(PanelRun):
     def _tail(self) -> list[Event]:
         merger = self._merger
         if merger is not None and merger.status == SeatStatus.OK:
-            return [TextDelta(merge_text.closing(merger, self.seats)), *self._merged_ending(merger)]
+            return [TextDelta(merge_text.closing(merger, self._sources)), *self._merged_ending(merger)]
         if merger is None or not self._words.said:
             return self._every_answer(merge_text.unavailable(self._why_not, self.seats))
         return self._every_answer(merge_text.broke_off(self._why_not, self.seats, merger.answer))
@@ -94,7 +106,7 @@ class MergedRun(PanelRun):
         merger = self._merger
         if merger is None or merger.status != SeatStatus.OK:
             return self._every_answer(merge_text.unavailable(self._why_not, self.seats))
-        text = merger.answer + merge_text.closing(merger, self.seats)
+        text = merger.answer + merge_text.closing(merger, self._sources)
         return [TextDelta(text), *self._merged_ending(merger)]
 
     def _document(self, how: How = PLAIN) -> list[Event]:
@@ -117,13 +129,8 @@ class MergedRun(PanelRun):
         """Why the merger has no answer that counts."""
         return self._no_merger if self._merger is None else merge_text.why_not(self._merger)
 
-    @property
-    def _answered(self) -> Answered | None:
-        """How many seats answered, where some did not."""
-        answered = merge_text.count_answers(self.seats)
-        return answered if answered.ok < answered.of else None
-
     def _merged_ending(self, merger: SeatRow) -> list[Event]:
+        self._count(self._sources)
         finish = Finish(merger.finish) if merger.finish else Finish.STOP
         return self._ending(How("merged", merger, answered=self._answered), finish)
 
@@ -133,4 +140,10 @@ class MergedRun(PanelRun):
         return [TextDelta(text), *self._ending(self._fallback(self._why_not))]
 
     def _fallback(self, note: str) -> How:
+        self._count(self.seats)
         return How("all", self._merger, note, self._answered)
+
+    def _count(self, seats: Sequence[SeatRow]) -> None:
+        """How many of these seats answered, where some did not."""
+        answered = merge_text.count_answers(seats)
+        self._answered = answered if answered.ok < answered.of else None

@@ -62,18 +62,16 @@ def _candidates(plan: PanelPlan, snapshot: Snapshot) -> Iterator[_Candidate]:
     judged = sorted(verdicts, key=lambda alias: verdicts[alias], reverse=True)
     for alias in judged:
         useful, ratio = verdicts[alias]
-        yield _Candidate(snapshot.models[alias], f"{useful:g} useful verdicts, {ratio:.0%} of its judged work")
+        yield _Candidate(snapshot.models[alias], f"{useful:g} useful verdicts on {plan.shape}, {ratio:.0%} of all")
     for place, alias in enumerate(members, 1):
         if alias not in verdicts:
             yield _Candidate(snapshot.models[alias], f"no verdicts; number {place} of the members")
 
 
 def _verdicts(alias: str, shape: Shape, snapshot: Snapshot) -> tuple[float, float] | None:
-    """(useful verdicts, their share of all) on work of this shape; None for a model without a useful one.
-
-    The one place that knows where verdicts come from: the snapshot counts them over all shapes."""
-    useful = snapshot.useful.get(alias, 0.0)
-    return (useful, useful / (useful + snapshot.not_useful.get(alias, 0.0))) if useful > 0 else None
+    """(useful verdicts, their share of all) on work of this shape; None for a model without a useful one."""
+    votes = snapshot.by_shape.get(shape, {}).get(alias)
+    return (votes.useful, votes.useful / (votes.useful + votes.not_useful)) if votes and votes.useful > 0 else None
 
 
 def _unusable(alias: str, snapshot: Snapshot) -> str:

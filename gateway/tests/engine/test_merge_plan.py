@@ -8,12 +8,17 @@ import pytest
 
 from gateway.engine.merge_plan import NoMerger, choose_merger, skipped_merger
 from gateway.engine.plan import PanelPlan, SeatPlan
-from gateway.engine.snapshot import CollectionView, Snapshot
+from gateway.engine.snapshot import CollectionView, Snapshot, Votes
 from gateway.tests.engine.world import ask, collection, model, plan, snapshot
 
 A, B, C = model("alpha"), model("beta"), model("gamma")
 JUDGE = model("judge")
 THREE = collection("alpha", "beta", "gamma", shape="review")
+
+
+def votes(**by_alias: tuple[float, float]) -> dict[str, dict[str, Votes]]:
+    """(useful, not useful) on reviews."""
+    return {"review": {alias: Votes(*counted) for alias, counted in by_alias.items()}}
 
 
 def known(*models: Any, **facts: Any) -> Snapshot:
@@ -37,7 +42,7 @@ def with_merger(alias: str) -> CollectionView:
 
 def test_the_collections_merger_merges_be_it_a_member_or_not() -> None:
     assert chosen(with_merger("beta"), known()) == "beta"
-    assert chosen(with_merger("judge"), known(useful={"alpha": 9.0})) == "judge"
+    assert chosen(with_merger("judge"), known(by_shape=votes(alpha=(9, 0)))) == "judge"
 
 
 def test_the_collections_merger_has_no_rivals() -> None:
@@ -51,29 +56,37 @@ def test_the_collections_merger_merges_though_it_rests() -> None:
 
 
 @pytest.mark.parametrize(
-    ("useful", "not_useful", "first"),
+    ("by_shape", "first"),
     [
-        ({}, {}, "alpha"),
-        ({"beta": 1.0}, {}, "beta"),
-        ({"beta": 1.0, "gamma": 2.0}, {"gamma": 9.0}, "gamma"),
-        ({"beta": 2.0, "gamma": 2.0}, {"beta": 1.0}, "gamma"),
-        ({"beta": 2.0, "gamma": 2.0}, {}, "beta"),
-        ({"beta": 0.0}, {"beta": 3.0}, "alpha"),
-        ({"judge": 9.0}, {}, "alpha"),
+        ({}, "alpha"),
+        (votes(beta=(1, 0)), "beta"),
+        (votes(beta=(1, 0), gamma=(2, 9)), "gamma"),
+        (votes(beta=(2, 1), gamma=(2, 0)), "gamma"),
+        (votes(beta=(2, 0), gamma=(2, 0)), "beta"),
+        (votes(beta=(0, 3)), "alpha"),
+        (votes(judge=(9, 0)), "alpha"),
+        ({"code": votes(gamma=(9, 0))["review"]}, "alpha"),
     ],
-    ids=["nobody judged", "one judged", "most useful", "then the ratio", "then the order", "never useful", "no member"],
+    ids=[
+        "nobody judged",
+        "one judged",
+        "most useful",
+        "then the ratio",
+        "then the order",
+        "never useful",
+        "no member",
+        "on another shape",
+    ],
 )
-def test_members_merge_by_their_verdicts_then_in_their_order(
-    useful: dict[str, float], not_useful: dict[str, float], first: str
-) -> None:
-    assert chosen(THREE, known(useful=useful, not_useful=not_useful)) == first
+def test_members_merge_by_their_verdicts_then_in_their_order(by_shape: dict[str, dict[str, Votes]], first: str) -> None:
+    assert chosen(THREE, known(by_shape=by_shape)) == first
 
 
 def test_the_first_whose_window_is_unknown_or_holds_the_answers_merges() -> None:
     small, fits = model("alpha", context_window=999), model("beta", context_window=1_000)
     assert chosen(THREE, known(small, fits, C)) == "beta"
     assert chosen(THREE, known(small, C)) == "gamma"
-    assert chosen(THREE, known(small, fits, C, useful={"alpha": 5.0, "gamma": 2.0})) == "gamma"
+    assert chosen(THREE, known(small, fits, C, by_shape=votes(alpha=(5, 0), gamma=(2, 0)))) == "gamma"
 
 
 def test_nobody_merges_what_no_window_holds() -> None:
@@ -85,7 +98,7 @@ def test_nobody_merges_what_no_window_holds() -> None:
 
 
 def test_members_that_rest_merge_last() -> None:
-    of = known(useful={"alpha": 5.0})
+    of = known(by_shape=votes(alpha=(5, 0)))
     assert chosen(THREE, of, resting=("alpha",)) == "beta"
     assert chosen(THREE, of, resting=("alpha", "beta", "gamma")) == "alpha"
 
@@ -96,7 +109,7 @@ def test_a_specialist_that_does_not_sit_may_merge() -> None:
 
 
 def test_members_beyond_the_panel_and_those_that_are_gone_do_not_merge() -> None:
-    of = known(model("alpha", retired_on="2026-01-02"), B, C, useful={"gamma": 7.0, "alpha": 9.0}, max_calls=1)
+    of = known(model("alpha", retired_on="2026-01-02"), B, C, by_shape=votes(gamma=(7, 0), alpha=(9, 0)), max_calls=1)
     assert chosen(THREE, of) == "beta"
 
 
@@ -130,12 +143,12 @@ def test_nobody_is_skipped_where_the_merger_can_be_asked_or_none_is_set() -> Non
 
 
 def test_the_reason_of_each_choice_is_kept() -> None:
-    of = known(useful={"beta": 3.0}, not_useful={"beta": 1.0})
+    of = known(by_shape=votes(beta=(3, 1)))
     reasons = [
         choose_merger(planned(seats, of), of, 10).why for seats in (with_merger("judge"), THREE, collection("alpha"))
     ]
     assert reasons == [
         "the merger of bench/core",
-        "3 useful verdicts, 75% of its judged work",
+        "3 useful verdicts on review, 75% of all",
         "no verdicts; number 1 of the members",
     ]

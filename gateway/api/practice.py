@@ -16,10 +16,12 @@ from random import Random
 from gateway.api.guarded import Message, Receive, Scope, Send
 from gateway.api.zones import GATEWAY_CAP
 from gateway.canon.fault import Fault, Forbidden, NotFound, TooLarge, WrongMethod
+from gateway.practice import decider
 from gateway.practice.embeddings import embed
 from gateway.practice.interfaces import JSON, Asked, Interface, find_interface
 from gateway.practice.listings import known
 from gateway.practice.squad import Script, play
+from gateway.wire.decisions import read_request, write_answers
 
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip"})
 Pause = Callable[[float], Awaitable[None]]
@@ -44,7 +46,10 @@ class Practice:
         try:
             if not is_local(scope):
                 raise Forbidden("The practice squad answers this machine only.")
-            await self._route(interface, path, scope, receive, send)
+            if scope["path"] in decider.PATHS:
+                await _decide(scope, receive, send)
+            else:
+                await self._route(interface, path, scope, receive, send)
         except Fault as fault:
             await _answer(send, fault.status, interface.write_fault(fault))
         except _CallerLeft:
@@ -137,6 +142,12 @@ async def _read(receive: Receive) -> bytes:
             raise TooLarge(f"The body is larger than {GATEWAY_CAP:,} bytes.")
         if not message.get("more_body"):
             return b"".join(parts)
+
+
+async def _decide(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["method"] != "POST":
+        raise WrongMethod(f"{scope['path']} takes POST.")
+    await _answer(send, 200, write_answers(decider.decide(read_request(await _read(receive)))))
 
 
 async def _left(receive: Receive) -> None:

@@ -66,13 +66,16 @@ class RedisLine:
         while self._waiting:
             batch, self._waiting = self._waiting, []
             failure: Exception = ConnectionError("the line to Redis was closed")
+            whole = False
             try:
                 async with asyncio.timeout(TIMEOUT_S):
                     await self._exchange(batch)
+                whole = True
             except (RedisError, OSError, TimeoutError) as error:
                 failure = error
-                await self._hang_up()
             finally:
+                if not whole:  # an answer that nobody read would go to the next who asks
+                    await self._hang_up()
                 _fail(batch, failure)
 
     async def _exchange(self, batch: list[tuple[bytes, asyncio.Future[Any]]]) -> None:

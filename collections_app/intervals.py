@@ -1,5 +1,5 @@
-"""How sure a share is: pure. Wilson's interval for whole counts, the credible interval of a Beta belief for sums that
-have decayed and are no counts any more."""
+"""How sure a share is: pure. Wilson's interval for whole counts, Byar's for what can happen several times, the credible
+interval of a Beta belief for sums that have decayed and are no counts any more."""
 
 from __future__ import annotations
 
@@ -17,11 +17,26 @@ CLOSE: Final = 1e-12
 
 
 class Interval(NamedTuple):
-    """A share between 0 and 1 and the bounds between which it lies."""
+    """A share (or a rate) and the bounds between which it lies."""
 
     share: float
     low: float
     high: float
+
+
+def poisson(events: int, of: float) -> Interval | None:
+    """The rate `events`/`of` of what can happen more than once a time, with its interval; None of nothing."""
+    if of <= 0:
+        return None
+    low, high = poisson_bounds(events)
+    return Interval(events / of, low / of, high / of)
+
+
+def poisson_bounds(events: int) -> tuple[float, float]:
+    """Between which numbers the expected number lies where so many happened, by Byar's formula at `LEVEL`."""
+    low = events * (1 - 1 / (9 * events) - Z / (3 * sqrt(events))) ** 3 if events else 0.0
+    more = events + 1
+    return max(0.0, low), more * (1 - 1 / (9 * more) + Z / (3 * sqrt(more))) ** 3
 
 
 def wilson(hits: float, of: float) -> Interval | None:

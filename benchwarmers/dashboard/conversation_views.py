@@ -7,6 +7,7 @@ that may not be seen are 404, like those that do not exist.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -26,6 +27,7 @@ from benchwarmers.dashboard.conversations import (
     visible_conversations,
 )
 from benchwarmers.dashboard.paging import Filters
+from benchwarmers.dashboard.shadows import attach_shadows
 from benchwarmers.dashboard.talk import Member, Talk, load_talk
 from benchwarmers.dashboard.verdicts import Draft, record_draft
 
@@ -60,19 +62,18 @@ def conversation_page(request: PersonRequest, conversation_id: str) -> HttpRespo
 @signed_in
 @require_safe
 def conversation_live(request: PersonRequest, conversation_id: str) -> HttpResponse:
-    """The sums, the cards whose stamp is not among the `seen` ones (call~stamp), and the turns `after` an id."""
+    """The sums, the cards whose stamp is not among the `seen` ones (call~stamp), the turns `after` an id, and the
+    shadows of turns that are not among the `shadowed` (ids)."""
     talk = _talk(request, conversation_id)
     seen = dict(pair.rpartition("~")[::2] for pair in request.GET.getlist("seen"))
-    context = {
+    context: dict[str, Any] = {
         "talk": talk,
         "changed": [one for one in talk.members if one.share.call in seen and seen[one.share.call] != one.stamp],
         "added": [one for one in talk.members if one.share.call not in seen],
     }
     after = _number(request.GET.get("after", ""))
     if after is not None:
-        context["new"] = load_turns_since(talk.conversation, after)
-        if context["new"] is None:
-            context["page"] = load_turns(talk.conversation)
+        context |= _news(request, talk, after)
     return render(request, "conversations/_live.html", context)
 
 
@@ -90,7 +91,7 @@ def save_member_verdict(request: PersonRequest, conversation_id: str, call: str)
         if request.htmx:
             member = _find(_talk(request, conversation_id), call)
             return render(request, "conversations/_judged.html", {"talk": talk, "card": member})
-        messages.success(request, f"Verdict on {member.share.alias} recorded.")
+        messages.success(request, f"Verdict on {member.share.alias} {'withdrawn' if draft.withdraw else 'recorded'}.")
         response = redirect("dashboard:conversation", conversation_id)
         response["Location"] += f"#member-{member.number}"
         return response
@@ -103,8 +104,28 @@ def save_member_verdict(request: PersonRequest, conversation_id: str, call: str)
 
 def _show(request: PersonRequest, talk: Talk, status: int = 200) -> HttpResponse:
     before = _number(request.GET.get("before", ""))
-    context = {"talk": talk, "page": load_turns(talk.conversation, before), "before": before}
+    page = load_turns(talk.conversation, before)
+    lines = attach_shadows(talk.conversation, page.turns, request.user)
+    context = {"talk": talk, "page": page, "before": before, "lines": lines}
     return render(request, "conversations/conversation.html", context, status=status)
+
+
+def _news(request: PersonRequest, talk: Talk, after: int) -> dict[str, Any]:
+    """What a page that shows turns up to `after` lacks: a shadow comes when its turn has long been shown."""
+    new = load_turns_since(talk.conversation, after)
+    if new is None:
+        page = load_turns(talk.conversation)
+        return {"page": page, "lines": attach_shadows(talk.conversation, page.turns, request.user)}
+    newest = load_turns(talk.conversation).turns if talk.shadows else []
+    lines = attach_shadows(talk.conversation, newest, request.user)
+    shown = set(request.GET.get("shadowed", "").split())
+    before = [turn for turn in newest if turn.pk in lines and turn.pk <= after]
+    return {
+        "new": new,
+        "lines": lines,
+        "late": [turn for turn in before if str(turn.pk) not in shown],
+        "told": [lines[turn.pk] for turn in before if str(turn.pk) in shown],
+    }
 
 
 def _talk(request: PersonRequest, conversation_id: str) -> Talk:

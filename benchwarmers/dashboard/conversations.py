@@ -19,6 +19,7 @@ from django.db.models.lookups import GreaterThan
 from django.db.models.sql.compiler import SQLCompiler
 
 from benchwarmers.dashboard.paging import PAGE, Filters, load_page
+from benchwarmers.dashboard.shadows import count_shadows
 from collections_app.models import Collection
 from gateway.canon.kinds import CallStatus, ReplyKind
 from gateway.models import Conversation, Turn
@@ -70,11 +71,12 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRow:
-    """One line of the list. `members` answered, in that order."""
+    """One line of the list. `members` answered, in that order; `shadows` of the turns were shadowed."""
 
     conversation: Conversation
     members: Sequence[Share]
     sums: Sums
+    shadows: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +124,12 @@ def load_conversations(person: User, filters: Filters, size: int = PAGE) -> Conv
     if filters.text:
         found = found.filter(Q(task__icontains=filters.text) | Q(id__icontains=filters.text))
     page = load_page(found, "last_at", filters, size)
-    shares = load_shares([one.pk for one in page.rows])
-    rows = [ConversationRow(one, answered(shares[one.pk]), sum_of(shares[one.pk])) for one in page.rows]
+    shown = [one.pk for one in page.rows]
+    shares, shadows = load_shares(shown), count_shadows(shown)
+    rows = [
+        ConversationRow(one, answered(shares[one.pk]), sum_of(shares[one.pk]), shadows.get(one.pk, 0))
+        for one in page.rows
+    ]
     return ConversationList(rows, page.older, page.newer)
 
 

@@ -1,4 +1,5 @@
-"""The sign of a seat: a square for a member, a diamond for an explorer, a circle for the merger.
+"""The sign of a seat: a square for a member, a diamond for an explorer, a circle for the merger, and a square that
+casts a shadow for a shadow.
 
 How it stands is told by shape as well as colour: filled for an answer, a bar for an empty one, a cross for a failure, a
 dot while it plays, a broken line while it waits.
@@ -21,6 +22,10 @@ BODIES = {
     'L1.3 9a1.4 1.4 0 0 1 0-2L7 1.3c.3-.3.6-.4 1-.4Z"/>',
     "merger": '<circle class="body" cx="8" cy="8" r="6.4"/>',
 }
+SHADOW = (
+    '<path class="cast" d="M5 14.6h7.2a2.4 2.4 0 0 0 2.4-2.4V5"/>'
+    '<rect class="body" x="1.5" y="1.5" width="10" height="10" rx="2.2"/>'
+)
 INNER = {
     SeatStatus.EMPTY.value: '<path class="sign" d="M5 8h6"/>',
     SeatStatus.ERROR.value: '<path class="sign" d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8"/>',
@@ -79,6 +84,18 @@ def draw_turn(status: str) -> SafeString:
         '<svg class="mark mark-member is-{}" viewBox="0 0 16 16" aria-hidden="true">{}{}</svg>',
         stands,
         mark_safe(BODIES["member"]),  # noqa: S308 constants above
+        mark_safe(INNER.get(stands, "")),  # noqa: S308
+    )
+
+
+def draw_shadow(status: str) -> SafeString:
+    """The sign of a shadow that ended so."""
+    stands = ENDED.get(status, ENDED[CallStatus.ERROR.value])[0]
+    return format_html(
+        '<svg class="mark mark-shadow is-{}" viewBox="0 0 16 16" aria-hidden="true">{}'
+        '<g transform="translate(-1.5 -1.5)">{}</g></svg>',
+        stands,
+        mark_safe(SHADOW),  # noqa: S308 a constant above
         mark_safe(INNER.get(stands, "")),  # noqa: S308
     )
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 
 from benchwarmers.dashboard.conversations import Share, Sums, answered, load_shares, sum_of
+from benchwarmers.dashboard.shadows import count_shadows
 from benchwarmers.dashboard.verdicts import Draft, Judged, load_verdicts, verdict_of
 from gateway.models import Conversation
 
@@ -37,11 +38,12 @@ class Member(Judged):
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A conversation with the cards of all who answered."""
+    """A conversation with the cards of all who answered, and how many of its turns were shadowed."""
 
     conversation: Conversation
     members: Sequence[Member]
     sums: Sums
+    shadows: int
 
 
 def load_talk(conversation: Conversation, person: User) -> Talk:
@@ -55,4 +57,4 @@ def load_talk(conversation: Conversation, person: User) -> Talk:
         said = verdicts[share.call]
         mine = verdict_of(person, said)
         cards.append(Member(said, mine, Draft.of(mine), may_judge, share, number))
-    return Talk(conversation, cards, sum_of(shares))
+    return Talk(conversation, cards, sum_of(shares), count_shadows([conversation.pk]).get(conversation.pk, 0))

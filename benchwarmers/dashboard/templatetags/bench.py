@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -56,6 +56,8 @@ def sections(context: dict[str, Any]) -> list[Section]:
     if request is None or not isinstance(request.user, User):
         return []
     entries = [("Panels", reverse("dashboard:panels")), ("Conversations", reverse("dashboard:conversations"))]
+    if request.user.has_perm("gateway.judge"):
+        entries.insert(1, ("Judge", reverse("dashboard:judge")))
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
     return [Section(name, path, request.path.startswith(path)) for name, path in entries]
@@ -80,6 +82,12 @@ def turn_mark(status: str) -> SafeString:
 
 
 @register.simple_tag
+def shadow_mark(status: str) -> SafeString:
+    """The sign of a shadow that ended so."""
+    return marks.draw_shadow(status)
+
+
+@register.simple_tag
 def member_shirt(number: int) -> SafeString:
     """The sign of a member that answered, with its number."""
     return marks.draw_member(number)
@@ -101,6 +109,12 @@ def spaced(name: str) -> str:
 def by_name(names: Sequence[str]) -> list[tuple[str, int]]:
     """Names of tools with how often each was called, in the order of their first calls."""
     return list(Counter(names).items())
+
+
+@register.filter
+def under(kept: Mapping[Any, Any], key: Any) -> Any:
+    """What is kept under this key, or None."""
+    return kept.get(key)
 
 
 @register.filter

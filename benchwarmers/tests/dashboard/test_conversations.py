@@ -136,9 +136,9 @@ def test_a_long_list_of_long_conversations_costs_no_query_a_row(
     client = as_person("maya")
     make_talk(NOON, "core", "short", ONE)
     client.get("/conversations/")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get("/conversations/")
     for number in range(20):
         make_talk(NOON, "core", f"n {number}", ONE * 30, number=number + 1)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get("/conversations/")

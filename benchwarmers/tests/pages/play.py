@@ -1,8 +1,9 @@
 """Moves a running installation on from outside, as the engine would: opens a panel, finishes a seat, begins a
-conversation, takes a turn in it, and tells the pages.
+conversation, takes a turn in it or its shadow, and tells the pages.
 
 Run as a program with the variables of that installation: `open PROMPT`, `seat CALL ANSWER`, `talk TASK`,
-`turn CONVERSATION ALIAS TOOL`, `link NAME`.
+`turn CONVERSATION ALIAS TOOL`, `shadow CONVERSATION NUMBER ALIAS`,
+`link NAME`.
 """
 
 from __future__ import annotations
@@ -75,6 +76,14 @@ def take_turn(talk: str, alias: str, tool: str) -> None:
     tell("conversations", f"conversation:{talk}")
 
 
+def cast_shadow(talk: str, number: str, alias: str) -> None:
+    """The shadow of a turn has answered."""
+    from benchwarmers.tests.pages.shades import SAID, Proposes, make_shadow
+
+    make_shadow(talk, int(number), alias, Proposes(SAID))
+    tell("conversations", f"conversation:{talk}")
+
+
 def print_link(name: str) -> None:
     """A one-time link for this person."""
     from django.contrib.auth.models import User
@@ -94,6 +103,7 @@ if __name__ == "__main__":
         "seat": finish_seat,
         "talk": begin_talk,
         "turn": take_turn,
+        "shadow": cast_shadow,
         "link": print_link,
     }
     moves[sys.argv[1]](*sys.argv[2:])

@@ -128,6 +128,8 @@ def _work(made: TurnMade, *, new: bool) -> list[Record]:
 
 def make_day(now: datetime) -> str:
     """The conversations of a day; returns the id of one that shows everything at once."""
+    from benchwarmers.tests.pages.shades import shade
+
     read, edit, shell = "Read", "Edit", "Bash"
     showpiece = [
         Took("granite-l", tools=(read, read, "Grep")),
@@ -144,6 +146,7 @@ def make_day(now: datetime) -> str:
     ]
     task = "The export test fails since the last merge. Find out why, fix it, and run the whole suite"
     key = make_talk(now - timedelta(minutes=7), "core", task, showpiece, number=0x0A9B)
+    shade(key)
     kinds = [
         (
             "reviewers",

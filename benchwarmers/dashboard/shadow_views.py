@@ -1,0 +1,66 @@
+"""A shadow beside the member's turn, and the verdict on it.
+
+A script gets the comparison to put into the page of the conversation; a plain browser gets a page of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_POST, require_safe
+
+from benchwarmers.dashboard.access import PersonRequest, signed_in
+from benchwarmers.dashboard.conversations import visible_conversations
+from benchwarmers.dashboard.shadows import Comparison, load_comparison
+from benchwarmers.dashboard.verdicts import Draft, record_draft
+
+
+@signed_in
+@require_safe
+def shadow_page(request: PersonRequest, conversation_id: str, turn: int) -> HttpResponse:
+    """Both proposals; `?part=shadow` for the shadow's card alone, to take the place of the one that is shown."""
+    seen = _find(request, conversation_id, turn)
+    if request.GET.get("part") == "shadow":
+        return render(request, "shadows/_shadow.html", {"card": seen, "oob": True})
+    return _show(request, seen)
+
+
+@signed_in
+@require_POST
+def save_shadow_verdict(request: PersonRequest, conversation_id: str, turn: int) -> HttpResponse:
+    """Record this person's verdict. A script gets the new card, or 422 with what was wrong; a browser its page."""
+    seen = _find(request, conversation_id, turn)
+    if not seen.may_judge:
+        raise PermissionDenied
+    draft = Draft.read(request.POST)
+    problems = record_draft(request.user, seen.shadow.call, draft)
+    if problems:
+        refused = replace(seen, draft=replace(draft, problems=problems))
+        if request.htmx:
+            return render(request, "shadows/_shadow.html", {"card": refused}, status=422)
+        return _show(request, refused, status=422)
+    if request.htmx:
+        return render(request, "shadows/_judged.html", {"card": _find(request, conversation_id, turn)})
+    messages.success(request, f"Verdict on {seen.shadow.alias} {'withdrawn' if draft.withdraw else 'recorded'}.")
+    return redirect("dashboard:shadow", conversation_id, turn)
+
+
+def _show(request: PersonRequest, seen: Comparison, status: int = 200) -> HttpResponse:
+    part = request.htmx and not request.htmx.history_restore_request
+    name = "shadows/_comparison.html" if part else "shadows/shadow.html"
+    response = render(request, name, {"card": seen}, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _find(request: PersonRequest, conversation_id: str, turn: int) -> Comparison:
+    conversation = get_object_or_404(visible_conversations(request.user), id=conversation_id)
+    seen = load_comparison(conversation, turn, request.user)
+    if seen is None:
+        raise Http404
+    return seen

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from collections_app.actions.setting import do_save_settings
@@ -11,6 +14,7 @@ from collections_app.setup_file.export import export_setup
 from collections_app.setup_file.read import Mistaken
 from collections_app.tests.world import World
 
+ROOT = Path(__file__).parents[3]
 ORACLE = """\
 [[decision_model]]
 alias = "decider"
@@ -98,3 +102,11 @@ def test_pruning_takes_what_is_not_named_but_not_the_picker(world: World) -> Non
     ]
     do_save_settings(actor=None, picker="off")
     assert apply(whole, prune=True).removed == [("decision_model", "decider"), ("endpoint", "oracle")]
+
+
+def test_the_decision_model_of_the_practice_page_is_applied_as_it_stands(db: None) -> None:
+    blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/practice.md").read_text(), re.S)
+    (example,) = (block for block in blocks if "[[decision_model]]" in block)
+    apply(example)
+    assert DecisionModel.objects.get().via.decisions_url.endswith("/practice/{path}")
+    assert Setting.load().picker == "sorter"

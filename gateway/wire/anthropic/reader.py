@@ -184,7 +184,10 @@ class MessageReader:
                 name: value for name, value in fields.items() if name not in _CALL_FIELDS and given(value) is not None
             }
             yield from self._parts.piece(
-                index=self._begun, id=block.id or "", name=block.name or "", seal=seal.take_call_seal(others)
+                index=self._begun,
+                id=block.id or "",
+                name=block.name or "",
+                seal=seal.make_seal(others) if others else None,
             )
             return
         begun = self._blocks[index] = _Block(block.type or "text", self._parts.take(), fields)

@@ -93,11 +93,14 @@ def take_back(parts: Iterable[Part]) -> list[Part]:
 
 
 def signature_of(seal: Raw, words: str = "") -> str:
-    """The signature that shows a seal to a caller: a member's own as it is, any other packed. `words` are what it
-    vouches for, when they stand in an earlier block."""
+    """The signature that shows a seal to a caller: a member's own as it is, any other packed, and so one that is packed
+    already, for that belongs to a member which is a gateway itself. `words` are what it vouches for, when they stand in
+    an earlier block."""
     own = open_seal(seal)
     if own is not None and not words:
-        return _text(own.get("signature", MISSING))
+        signature = _text(own.get("signature", MISSING))
+        if not signature.startswith(_WRAPPED):
+            return signature
     return msgspec.json.encode(_Wrapped(seal, words)).decode()
 
 
@@ -139,8 +142,9 @@ def show_call(call: ToolCall, input: Raw = EMPTY) -> dict[str, object]:
     """A call as a block for a caller, who gets its seal with it and may send it back."""
     block: dict[str, object] = {"type": "tool_use", "id": call.id, "name": call.name, "input": input}
     own = open_seal(call.seal)
-    if own is None and call.seal is not None:
+    if call.seal is not None and (own is None or CALL_FIELD in own):
         block[CALL_FIELD] = call.seal
+        return block
     return block | (own or {})
 
 

@@ -86,12 +86,18 @@ def to_standard(data: str) -> str:
     return data + "=" * (-len(data) % 4)
 
 
+def show_signature(seal: Raw, words: str = "") -> str:
+    """The signature that a caller gets: a member's own as it is, any other packed with the words that it vouches for.
+    One that is packed already belongs to a member which is a gateway itself, and is packed once more."""
+    own = open_seal(seal)
+    return own.signature if own is not None and unpack(own.signature) is None else pack(seal, words)
+
+
 def show_call_seal(seal: Raw | None) -> str:
     """The signature that a caller gets with a call; empty for none."""
     if seal is None:
         return ""
-    own = open_seal(seal)
-    return own.signature if own is not None else pack(seal)
+    return show_signature(seal)
 
 
 def take_call_seal(signature: str | None) -> Raw | None:

@@ -95,7 +95,7 @@ def write_thought(thought: Thought, parts: list[PartBody], *, thoughts: bool) ->
         else:
             parts.append({"text": "", "thoughtSignature": own.signature})
     elif thought.seal is not None:
-        signature = own.signature if own is not None else seal.pack(thought.seal, thought.text)
+        signature = seal.show_signature(thought.seal, thought.text)
         parts.append({"text": words, "thought": True, "thoughtSignature": signature})
     elif words:
         parts.append({"text": words, "thought": True})

@@ -67,9 +67,10 @@ def read_details(raw: Raw) -> list[ReasoningDetail]:
 
 def show_thought(thought: Thought) -> OwnSeal:
     """The fields in which a caller gets a thought's seal and may send it back. A seal of another format takes its
-    words along: what it vouches for must return with it."""
+    words along: what it vouches for must return with it. What is wrapped already belongs to a member that is a gateway
+    itself, and is wrapped once more."""
     own = open_seal(thought.seal)
-    if own is not None or thought.seal is None:
+    if thought.seal is None or (own is not None and not _is_wrapped(own)):
         return own or OwnSeal()
     wrapped = msgspec.json.encode([{"type": _WRAPPED, "text": thought.text, "seal": thought.seal}])
     return OwnSeal(on_one_line(Raw(wrapped)))
@@ -91,7 +92,7 @@ def take_thoughts(text: str, details: Raw, extra: Raw) -> list[Thought]:
 def show_call_seal(seal: Raw) -> Raw:
     """`extra_content` of a tool call, as a caller gets it."""
     own = open_seal(seal)
-    if own is not None and present(own.extra_content):
+    if own is not None and present(own.extra_content) and not present(_unwrapped(own.extra_content)):
         return own.extra_content
     return on_one_line(Raw(msgspec.json.encode(_Wrapped(seal))))
 
@@ -100,8 +101,16 @@ def take_call_seal(extra: Raw) -> Raw | None:
     """The seal in the `extra_content` of a tool call that a caller sends back."""
     if not present(extra):
         return None
-    try:
-        wrapped = msgspec.json.decode(extra, type=_Wrapped).bench_seal
-    except msgspec.DecodeError:
-        wrapped = MISSING
+    wrapped = _unwrapped(extra)
     return wrapped if present(wrapped) else make_seal(MISSING, extra)
+
+
+def _is_wrapped(own: OwnSeal) -> bool:
+    return any(entry.type == _WRAPPED for entry in read_details(own.reasoning_details))
+
+
+def _unwrapped(extra: Raw) -> Raw:
+    try:
+        return msgspec.json.decode(extra, type=_Wrapped).bench_seal
+    except msgspec.DecodeError:
+        return MISSING

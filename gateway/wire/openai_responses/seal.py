@@ -102,9 +102,10 @@ def take_back(parts: Iterable[Part]) -> list[Part]:
 
 def show_seal(seal: Raw, id: str, summary: list[str], *, text: str = "") -> dict[str, object]:
     """A reasoning item for a caller. `summary` is what was streamed of it; `text` what the seal vouches for, when that
-    stands in an earlier item."""
+    stands in an earlier item. An item whose content is packed already belongs to a member that is a gateway itself,
+    and is packed once more."""
     own = open_seal(seal)
-    if own is not None:
+    if own is not None and unwrap(read_item(own).encrypted_content) is None:
         return {**msgspec.json.decode(own, type=Fields), "id": id}
     return {**plain_item(id, summary), "encrypted_content": msgspec.json.encode(Wrapped(seal, text)).decode()}
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import QuerySet, Value
+from django.http import HttpRequest
+from django.utils import timezone
 
 from collections_app.admin_base import ReadOnlyAdmin
+from collections_app.decay import Lately
+from collections_app.intervals import Interval, credible, wilson
 from collections_app.models import Change, Evidence, Standing, Verdict
+from collections_app.standings_store import half_life_days
 
 
 @admin.register(Evidence)
@@ -32,9 +38,34 @@ class VerdictAdmin(ReadOnlyAdmin):
 class StandingAdmin(ReadOnlyAdmin):
     """What it comes to."""
 
-    list_display = ("language_model", "offloads", "judged", "useful", "last_work_at")
+    list_display = (
+        *("language_model", "collection_name", "shape", "offloads", "judged", "useful", "share_useful"),
+        *("lately", "real_claims", "false_claims", "last_work_at"),
+    )
+    list_filter = ("collection_name", "shape")
     list_select_related = ("language_model",)
     search_fields = ("language_model__alias",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Standing]:
+        rows: QuerySet[Standing] = super().get_queryset(request)
+        return rows.annotate(half_life=Value(half_life_days()))
+
+    @admin.display(description="useful share, with its interval")
+    def share_useful(self, row: Standing) -> str:
+        found = wilson(row.useful, row.judged)
+        return _percent(found) if found else ""
+
+    @admin.display(description="believed lately")
+    def lately(self, row: Standing) -> str:
+        if row.lately_at is None:
+            return ""
+        half_life: float = row.half_life  # type: ignore[attr-defined]  # annotated above
+        sums = Lately(row.lately_useful, row.lately_judged, row.lately_at).told_at(timezone.now(), half_life)
+        return _percent(credible(sums.useful, sums.not_useful))
+
+
+def _percent(found: Interval) -> str:
+    return f"{found.share:.0%} ({found.low:.0%} to {found.high:.0%})"
 
 
 @admin.register(Change)

@@ -104,7 +104,16 @@ def test_max_calls_does_not_go_below_a_collection_and_names_it(world: World) -> 
 
 
 @pytest.mark.parametrize(
-    "values", [{"max_calls": 0}, {"max_calls": 11}, {"max_explorers": 3}, {"max_explorers": -1}, {"scheduler": "often"}]
+    "values",
+    [
+        {"max_calls": 0},
+        {"max_calls": 11},
+        {"max_explorers": 3},
+        {"max_explorers": -1},
+        {"scheduler": "often"},
+        {"half_life_days": 0},
+        {"half_life_days": 0.5},
+    ],
 )
 def test_settings_stay_within_their_bounds(world: World, values: dict[str, Any]) -> None:
     with pytest.raises(Refused):

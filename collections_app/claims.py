@@ -20,7 +20,7 @@ ALIKE = 0.62
 """From this similarity on, two claims are suggested to be one."""
 
 _BULK_TO_CONTAIN = 3.0
-_WORTH_BELONGING = 0.5
+_HALF = 0.5
 
 
 def collapse(text: str, longest: int) -> str:
@@ -71,11 +71,13 @@ def _differ(mine: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _deny_otherwise(a: Sentence, b: Sentence) -> bool:
-    """One denies what the other does not, or something else."""
-    if not a.denied or not b.denied:
-        return bool(a.denied) != bool(b.denied)
-    shared, smaller = a.denied & b.denied, min(len(a.denied), len(b.denied))
-    return len(shared) < _WORTH_BELONGING * smaller
+    """One denies what the other says, or they deny different things. A denial of what the other does not speak of only
+    adds to it.
+    """
+    if a.denied and b.denied:
+        return len(a.denied & b.denied) < _HALF * min(len(a.denied), len(b.denied))
+    denied, says = (a.denied, b.weights.keys()) if a.denied else (b.denied, a.weights.keys())
+    return bool(denied) and len(denied & says) >= _HALF * len(denied)
 
 
 def _turned_round(a: Sentence, b: Sentence) -> bool:

@@ -25,6 +25,7 @@ SAME = [
     ("`fetch_all` leaks connections", "fetch_all() leaks a connection"),
     ("`self.lock_file` is never removed", "lock_file isn't removed"),
     ("except Exception swallows KeyboardInterrupt", "`except Exception` will swallow KeyboardInterrupt"),
+    ("except Exception also swallows Ctrl-C, so it cannot be stopped", "except Exception swallows Ctrl-C"),
     ("Queries are run in a loop (N+1)", "The query runs in a loop: N+1"),
     ("Der Puffer wird nie geleert", "der Puffer wird nie geleert!"),
     ("42", "42"),

@@ -1,0 +1,131 @@
+"""What the queue of verdicts reads: which seats wait for one from this person, in which order, and who owes how many.
+
+Owed is every finished seat, merger and failed ones included, of the last thirty panels that a person asked and has not
+judged. Work in route mode is never owed. Never writes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import Count, QuerySet
+from django.db.models.functions import Substr
+
+from benchwarmers.dashboard.cards import PLAYING, kind_of
+from benchwarmers.dashboard.selectors import HEAD_CHARACTERS, LIGHT, visible_panels
+from collections_app.models import Evidence, Verdict
+from collections_app.queue import Waiting, in_order
+from gateway.models import Panel, Seat
+
+RECENT = 30
+JUDGED_KINDS = ("seat", "merger")
+
+
+@dataclass(frozen=True, slots=True)
+class Owed(Waiting):
+    """A seat in the queue, with what a line about it shows. Neither prompt nor answer is loaded whole."""
+
+    panel: str = ""
+    alias: str = ""
+    collection: str = ""
+    shape: str = ""
+    head: str = ""
+    asked_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What one person is asked to judge, the one that moves most first. `owed` counts their own panels' seats, `others`
+    those of everybody else whose panels they see: (name, how many)."""
+
+    waiting: Sequence[Owed]
+    owed: int
+    others: Sequence[tuple[str, int]]
+
+    def place(self, call: str) -> int:
+        """Where a seat stands, from 0; -1 when it does not wait."""
+        return next((number for number, one in enumerate(self.waiting) if one.call == call), -1)
+
+    def near(self, call: str) -> tuple[str, str]:
+        """The calls before and after this one, empty where the queue ends; of one that does not wait, the first."""
+        at, last = self.place(call), len(self.waiting) - 1
+        before = self.waiting[at - 1].call if at > 0 else ""
+        return before, self.waiting[at + 1].call if at < last else ""
+
+
+def load_queue(person: User, now: datetime, everybody: bool = False) -> Queue:
+    """The queue of this person: over the last panels they asked, or with `everybody` over all they may see."""
+    panels = _recent(visible_panels(person) if everybody else Panel.objects.filter(owner=person))
+    seats = _finished(panels)
+    panel_of = {seat.call: seat.panel_id for seat in seats}
+    said = list(Verdict.objects.filter(call__in=panel_of).values_list("call", "judge", "useful"))
+    mine = {call for call, judge, _ in said if judge == person.pk}
+    by_panel: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for call, _, useful in said:
+        by_panel[panel_of[call]].append((call, useful))
+    counts = _count_judged(seats, panels)
+    waiting = [
+        _owed(seat, panels[seat.panel_id], by_panel[seat.panel_id], counts, now)
+        for seat in seats
+        if seat.call not in mine
+    ]
+    judged_by = {(call, judge) for call, judge, _ in said}
+    debts: Counter[str] = Counter()
+    for seat in seats:
+        owner = panels[seat.panel_id].owner
+        if owner is not None and owner != person and (seat.call, owner.pk) not in judged_by:
+            debts[owner.get_username()] += 1
+    own = sum(panels[seat.panel_id].owner_id == person.pk and seat.call not in mine for seat in seats)
+    return Queue(waiting=in_order(waiting), owed=own, others=debts.most_common())
+
+
+def _recent(found: QuerySet[Panel]) -> dict[str, Panel]:
+    light = found.defer("prompt", "system", "skipped", "left_out").annotate(head=Substr("prompt", 1, HEAD_CHARACTERS))
+    return {panel.pk: panel for panel in light.select_related("owner").order_by("-started_at", "-pk")[:RECENT]}
+
+
+def _finished(panels: dict[str, Panel]) -> list[Seat]:
+    seats = Seat.objects.filter(panel__in=panels).exclude(status__in=PLAYING)
+    return list(seats.only(*LIGHT, "language_model_id").order_by("-panel__started_at", "panel", "place"))
+
+
+def _count_judged(seats: Sequence[Seat], panels: dict[str, Panel]) -> dict[tuple[int, str, str], int]:
+    """Judged answers by model, collection and shape, of those that are asked about."""
+    found = Evidence.objects.filter(
+        current=True,
+        useful__isnull=False,
+        kind__in=JUDGED_KINDS,
+        language_model__in={seat.language_model_id for seat in seats if seat.language_model_id},
+        collection_name__in={panel.collection_name for panel in panels.values()},
+    ).order_by()
+    sums = found.values_list("language_model", "collection_name", "shape").annotate(count=Count("pk"))
+    return {(model, collection, shape): count for model, collection, shape, count in sums}
+
+
+def _owed(
+    seat: Seat,
+    panel: Panel,
+    said: Sequence[tuple[str, bool]],
+    counts: dict[tuple[int, str, str], int],
+    now: datetime,
+) -> Owed:
+    others = [useful for call, useful in said if call != seat.call]
+    return Owed(
+        call=seat.call,
+        kind=kind_of(seat.label),
+        judged=counts.get((seat.language_model_id or 0, panel.collection_name, panel.shape), 0),
+        age_days=(now - panel.started_at).total_seconds() / 86_400,
+        useful=sum(others),
+        not_useful=len(others) - sum(others),
+        failed=seat.status == "error",
+        panel=panel.pk,
+        alias=seat.alias,
+        collection=panel.collection_name,
+        shape=panel.shape,
+        head=str(getattr(panel, "head", "")),
+        asked_at=panel.started_at,
+    )

@@ -58,8 +58,6 @@ def sections(context: dict[str, Any]) -> list[Section]:
     entries = [("Panels", reverse("dashboard:panels")), ("Conversations", reverse("dashboard:conversations"))]
     if request.user.has_perm("gateway.judge"):
         entries.insert(1, ("Judge", reverse("dashboard:judge")))
-    if request.user.has_perm("gateway.judge"):
-        entries.insert(1, ("Judge", reverse("dashboard:judge")))
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
     return [Section(name, path, request.path.startswith(path)) for name, path in entries]

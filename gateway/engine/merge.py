@@ -74,8 +74,10 @@ class MergedRun(PanelRun):
         system = merge_text.INSTRUCTION if self._ask.output is None else merge_text.DOCUMENT_INSTRUCTION
         prompt = merge_text.merge_prompt(self.plan, self._sources)
         now = self._bench.clock().timestamp()
-        resting = [alias for alias, until in self._bench.recency.resting(self._snapshot.cooling).items() if until > now]
-        chosen = choose_merger(self.plan, self._snapshot, estimate_prompt(system, prompt, 0), resting)
+        resting = {alias for alias, until in self._bench.recency.resting(self._snapshot.cooling).items() if until > now}
+        failed = {seat.alias for seat in self._sources if seat.status in (SeatStatus.ERROR, SeatStatus.EMPTY)}
+        tokens = estimate_prompt(system, prompt, 0)
+        chosen = choose_merger(self.plan, self._snapshot, tokens, resting | failed)
         if isinstance(chosen, NoMerger):
             self._no_merger = chosen.why
             return

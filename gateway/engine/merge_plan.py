@@ -36,12 +36,12 @@ def skipped_merger(collection: CollectionView, snapshot: Snapshot) -> Skipped | 
 
 
 def choose_merger(
-    plan: PanelPlan, snapshot: Snapshot, tokens: int, resting: Collection[str] = ()
+    plan: PanelPlan, snapshot: Snapshot, tokens: int, doubtful: Collection[str] = ()
 ) -> SeatPlan | NoMerger:
     """The first candidate whose context window is unknown or holds `tokens`. The collection's own merger has no rivals;
-    among members, those that rest after a rate limit come last."""
+    among members, the `doubtful` come last: those that rest, or have just failed as seats."""
     candidates = list(_candidates(plan, snapshot))
-    candidates.sort(key=lambda one: one.model.alias in resting)
+    candidates.sort(key=lambda one: one.model.alias in doubtful)
     for one in candidates:
         if one.model.context_window is None or one.model.context_window >= tokens:
             return SeatPlan(MERGER, MERGER, one.model.alias, one.why)

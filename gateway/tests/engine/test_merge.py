@@ -172,6 +172,11 @@ async def test_a_retired_merger_is_skipped_and_a_member_merges(room: Make) -> No
     assert (await one.panel()).skipped == bench["skipped"]
 
 
+async def test_a_member_that_failed_as_a_seat_is_not_asked_to_merge_where_another_can(room: Make) -> None:
+    one = await room(refuses(401), both(SECOND, MERGER))
+    assert bench_of(await (await merged(one)).ended())["merger"]["alias"] == "m2"
+
+
 async def test_the_body_may_ask_for_a_merged_reply(room: Make) -> None:
     one = await room(both(FIRST, MERGER))
     run = await merged(one, ask(bench=BenchField(reply="merged")))

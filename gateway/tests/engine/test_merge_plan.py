@@ -29,8 +29,8 @@ def planned(seats: CollectionView = THREE, of: Snapshot | None = None) -> PanelP
     return plan(ask(), seats, of or known())
 
 
-def chosen(seats: CollectionView, of: Snapshot, tokens: int = 1_000, resting: tuple[str, ...] = ()) -> str:
-    found = choose_merger(planned(seats, of), of, tokens, resting)
+def chosen(seats: CollectionView, of: Snapshot, tokens: int = 1_000, doubtful: tuple[str, ...] = ()) -> str:
+    found = choose_merger(planned(seats, of), of, tokens, doubtful)
     assert isinstance(found, SeatPlan)
     assert (found.key, found.label) == ("merger", "merger")
     return found.alias
@@ -52,7 +52,7 @@ def test_the_collections_merger_has_no_rivals() -> None:
 
 
 def test_the_collections_merger_merges_though_it_rests() -> None:
-    assert chosen(with_merger("judge"), known(), resting=("judge",)) == "judge"
+    assert chosen(with_merger("judge"), known(), doubtful=("judge",)) == "judge"
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_nobody_merges_what_no_window_holds() -> None:
     assert "alpha (900), beta (800)" in found.why
 
 
-def test_members_that_rest_merge_last() -> None:
+def test_members_that_rest_or_have_just_failed_merge_last() -> None:
     of = known(by_shape=votes(alpha=(5, 0)))
-    assert chosen(THREE, of, resting=("alpha",)) == "beta"
-    assert chosen(THREE, of, resting=("alpha", "beta", "gamma")) == "alpha"
+    assert chosen(THREE, of, doubtful=("alpha",)) == "beta"
+    assert chosen(THREE, of, doubtful=("alpha", "beta", "gamma")) == "alpha"
 
 
 def test_a_specialist_that_does_not_sit_may_merge() -> None:

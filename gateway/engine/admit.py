@@ -19,7 +19,9 @@ from gateway.engine.ids import panel_id, second_of
 from gateway.engine.moment import Moment
 from gateway.engine.panel import PanelRun
 from gateway.engine.panel_kinds import PANELS
-from gateway.engine.plan import find_collection, plan_panel, resolve_model
+from gateway.engine.picker import pick_shape
+from gateway.engine.picker_plan import Picked, find_picker
+from gateway.engine.plan import PanelPlan, find_collection, plan_panel, resolve_model
 from gateway.engine.receipt import refuse_losses
 from gateway.engine.route import Opened, RouteRun
 from gateway.engine.route_plan import RoutePlan, order_of, plan_route
@@ -65,16 +67,32 @@ async def _open_panel(
     await bench.rates.spend(caller, now, bench.process)
     bench.note_use(caller, beginning.now)
     refuse_other_modes(ask, collection, mode)
-    last_work = bench.recency.merged(snapshot.last_work, beginning.pulse.seated)
-    moment = Moment(now, last_work, bench.recency.resting(snapshot.cooling))
-    panel = panel_id(second_of(beginning.now), beginning.pulse.number, bench.rng)
-    plan = plan_panel(ask, collection, snapshot, moment, Random(panel))  # noqa: S311 ties, replayable by the id
+    panel, plan = _line_up(bench, beginning, ask, collection)
+    if plan.undecided:
+        picked = await pick_shape(bench, snapshot, caller, collection, plan.system, plan.prompt)
+        if not isinstance(find_picker(snapshot), Picked):
+            # Whoever sat meanwhile counts: nothing waits between knowing who sat last and noting who sits now.
+            beginning = msgspec.structs.replace(await bench.begin(), snapshot=snapshot)
+        panel, plan = _line_up(bench, beginning, ask, collection, picked)
+        now = beginning.now.timestamp()
     refuse_losses(ask, plan, (bench.upstream_if_known(snapshot.models[seat.alias]) for seat in plan.seats))
     bench.recency.note((seat.alias for seat in plan.seats), now)
     run = PANELS[mode](bench, panel, plan, ask, caller, snapshot)
     if ask.bench.background:  # whoever gets the id alone looks it up at once
         await bench.recorder.settle()
     return run
+
+
+def _line_up(
+    bench: Bench, beginning: Beginning, ask: Ask, collection: CollectionView, picked: Picked | None = None
+) -> tuple[str, PanelPlan]:
+    """(id, plan) of a panel that begins at this moment."""
+    snapshot = beginning.snapshot
+    last_work = bench.recency.merged(snapshot.last_work, beginning.pulse.seated)
+    moment = Moment(beginning.now.timestamp(), last_work, bench.recency.resting(snapshot.cooling))
+    panel = panel_id(second_of(beginning.now), beginning.pulse.number, bench.rng)
+    plan = plan_panel(ask, collection, snapshot, moment, Random(panel), picked)  # noqa: S311 ties, replayable by the id
+    return panel, plan
 
 
 async def _open_turn(

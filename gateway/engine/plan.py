@@ -21,10 +21,12 @@ from gateway.engine.explorers import UNNAMED, Field, Pick, Skipped, choose_explo
 from gateway.engine.fitness import MEDIA_FACTS, Load, cannot_take, read_load, unfit_for_panel
 from gateway.engine.members import seat_members
 from gateway.engine.moment import Moment
+from gateway.engine.picker_plan import Picked
 from gateway.engine.ranking import believe_all
 from gateway.engine.snapshot import Caller, CollectionView, Snapshot
 
 NAME_CAP = 100
+NO_PICKER = "no decision model onboarded"
 
 
 class SeatPlan(Struct, frozen=True):
@@ -39,7 +41,8 @@ class SeatPlan(Struct, frozen=True):
 
 
 class PanelPlan(Struct, frozen=True):
-    """A line-up. `tokens` is the estimate of the prompt that every seat gets."""
+    """A line-up. `tokens` is the estimate of the prompt that every seat gets; `undecided` says that a picker was not
+    asked for the shape, and should be."""
 
     collection: CollectionView
     seats: tuple[SeatPlan, ...]
@@ -49,6 +52,7 @@ class PanelPlan(Struct, frozen=True):
     system: str
     prompt: str
     tokens: int
+    undecided: bool = False
 
     @property
     def members(self) -> int:
@@ -86,8 +90,16 @@ def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> Collectio
     raise NotFound(f"{model[:NAME_CAP]!r} is not a collection of this server.{listing}", code="model_not_found")
 
 
-def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random) -> PanelPlan:
-    """The line-up for this request."""
+def plan_panel(
+    ask: Ask,
+    collection: CollectionView,
+    snapshot: Snapshot,
+    moment: Moment,
+    rng: Random,
+    picked: Picked | None = None,
+) -> PanelPlan:
+    """The line-up for this request. `picked` is what a picker says of its shape; without one a plan that would need it
+    comes back as `undecided`."""
     load = read_load(ask)
     system, prompt = flatten(ask)
     if not prompt.strip():
@@ -99,7 +111,8 @@ def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
     places = (
         0 if ask.bench.only else explorer_places(len(bench.sitting), chairs, _most_explorers(ask, collection, snapshot))
     )
-    shape, shape_by = _shape(collection, load, places)
+    settled = _shape(collection, load, places)
+    shape, shape_by = settled or ((picked.shape, picked.shape_by) if picked else (Shape.GENERAL, NO_PICKER))
     field = Field(
         models=snapshot.models,
         shape=shape,
@@ -117,7 +130,8 @@ def plan_panel(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
     seats = _chairs(bench.sitting, explorers, collection, chairs)
     if not seats:
         raise _nobody(collection, skipped, load)
-    return PanelPlan(collection, seats, tuple(skipped), shape, shape_by, system, prompt, tokens)
+    undecided = settled is None and picked is None
+    return PanelPlan(collection, seats, tuple(skipped), shape, shape_by, system, prompt, tokens, undecided)
 
 
 def _most_explorers(ask: Ask, collection: CollectionView, snapshot: Snapshot) -> int:
@@ -160,7 +174,8 @@ def _check_size(
     )
 
 
-def _shape(collection: CollectionView, load: Load, places: int) -> tuple[Shape, str]:
+def _shape(collection: CollectionView, load: Load, places: int) -> tuple[Shape, str] | None:
+    """The shape and who says so; None where nobody has said anything."""
     if load.images and not collection.shape:
         return Shape.VISION, "the request carries images"
     own = Shape(collection.shape) if collection.shape in set(Shape) else None
@@ -171,7 +186,7 @@ def _shape(collection: CollectionView, load: Load, places: int) -> tuple[Shape, 
         raise BadRequest(f"{collection.full_name} has the unknown shape {collection.shape!r}; known are {known}.")
     if own:
         return own, "set on the collection"
-    return Shape.GENERAL, "no decision model onboarded"
+    return None
 
 
 def _avoid(snapshot: Snapshot, moment: Moment, tokens: int, load: Load) -> dict[str, str]:

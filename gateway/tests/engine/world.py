@@ -7,6 +7,7 @@ from typing import Any
 
 from gateway.canon.ask import Ask, Media, Text, Turn
 from gateway.engine.moment import Moment
+from gateway.engine.picker_plan import Picked
 from gateway.engine.plan import PanelPlan, plan_panel
 from gateway.engine.snapshot import Caller, CollectionView, EndpointView, ModelView, Snapshot
 
@@ -43,9 +44,14 @@ def ask(text: str = "Why is the sky blue?", images: int = 0, **facts: Any) -> As
 
 
 def plan(
-    asked: Ask, seats: CollectionView, known: Snapshot, last_work: dict[str, float] | None = None, seed: int = 1
+    asked: Ask,
+    seats: CollectionView,
+    known: Snapshot,
+    last_work: dict[str, float] | None = None,
+    seed: int = 1,
+    picked: Picked | None = None,
 ) -> PanelPlan:
-    return plan_panel(asked, seats, known, Moment(NOW, last_work or {}, known.cooling), Random(seed))
+    return plan_panel(asked, seats, known, Moment(NOW, last_work or {}, known.cooling), Random(seed), picked)
 
 
 def sitting(planned: PanelPlan) -> list[str]:

@@ -23,6 +23,7 @@ from benchwarmers.dashboard.cards import Board, Card, load_board
 from benchwarmers.dashboard.judge import Owed, Queue, load_queue
 from benchwarmers.dashboard.selectors import visible_panels
 from benchwarmers.dashboard.verdicts import Draft, record_draft
+from collections_app.actions.offline import RIGHT as IMPORT
 from collections_app.queue import tell_why
 from gateway.models import Seat
 
@@ -123,6 +124,7 @@ def _context(
         "next": stand.address(at=later) if later else "",
         "other_blind": stand.address(blind=not stand.blind, at=call),
         "other_whose": stand.address(everybody=not stand.everybody, at=""),
+        "may_import": request.user.has_perm(IMPORT),
         "may_see_all": request.user.has_perm("gateway.view_all_panels"),
         "action": stand.address(reverse("dashboard:judge-seat", args=[call]), at="") if call else "",
     }

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from benchwarmers.dashboard import account, claims_views, conversation_views, judge_views, shadow_views, views
+from benchwarmers.dashboard import (
+    account,
+    claims_views,
+    conversation_views,
+    judge_import,
+    judge_views,
+    shadow_views,
+    views,
+)
 
 app_name = "dashboard"
 
@@ -19,6 +27,7 @@ urlpatterns = [
     path("panels/<str:panel_id>/seats/<str:call>/verdict", views.save_verdict, name="verdict"),
     path("panels/<str:panel_id>/claims/<str:key>/", claims_views.change_claim, name="claim"),
     path("judge/", judge_views.judge_page, name="judge"),
+    path("judge/import/", judge_import.import_page, name="judge-import"),
     path("judge/<str:call>/verdict", judge_views.judge_seat, name="judge-seat"),
     path("conversations/", conversation_views.conversations_page, name="conversations"),
     path("conversations/<str:conversation_id>/", conversation_views.conversation_page, name="conversation"),

@@ -39,6 +39,8 @@ def page(world: World, client: Client) -> Client:
     for number in range(1, 121):
         turn = {"number": number, "call": "r1.1", "alias": "fast", "at": NOW, "status": "ok"}
         conversation.turns.create(tool_calls=[f"<script>alert({number})</script>"], **turn)
+    shadow = {"number": 1, "alias": "slow", "member": "fast", "at": NOW, "status": "ok"}
+    conversation.shadows.create(call="r1.shadow1", proposal={"text": "<script>alert(1)</script>"}, **shadow)
     client.force_login(world.dora)
     return client
 
@@ -69,6 +71,7 @@ def test_a_conversation_shows_its_turns_a_page_at_a_time_newest_first(page: Clie
 
 
 @pytest.mark.parametrize(("who", "status"), [("alice", 200), ("dora", 200), ("bob", 302)])
-def test_curators_and_admins_see_conversations(page: Client, world: World, who: str, status: int) -> None:
+def test_curators_and_admins_see_conversations_and_shadows(page: Client, world: World, who: str, status: int) -> None:
     page.force_login(getattr(world, who))
-    assert page.get(reverse("admin:gateway_conversation_change", args=["r1"])).status_code == status
+    for model, key in (("conversation", "r1"), ("shadow", "r1.shadow1")):
+        assert page.get(reverse(f"admin:gateway_{model}_change", args=[key])).status_code == status

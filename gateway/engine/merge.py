@@ -6,6 +6,7 @@ told stay told: a merger that breaks off is said to have done so.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -61,11 +62,10 @@ class MergedRun(PanelRun):
     async def _after_seats(self) -> None:
         """A defect here costs the merger and nothing else."""
         self._sources = tuple(self.seats)  # a seat that comes later than the merge is none of its sources
-        try:
-            await self._merge()
-        except Exception:
+        (result,) = await asyncio.gather(self._merge(), return_exceptions=True)
+        if isinstance(result, Exception):
             self._no_merger = DEFECT
-            log.exception("the merge of %s failed unexpectedly", self.id)
+            log.error("the merge of %s failed unexpectedly", self.id, exc_info=result)
 
     async def _merge(self) -> None:
         if not merge_text.count_answers(self._sources).ok:

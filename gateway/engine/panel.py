@@ -196,8 +196,6 @@ class PanelRun:
             await asyncio.gather(*seats, return_exceptions=True)
             self._wind_up(self._if_cancelled)
             raise
-        except Exception:
-            log.exception("the end of %s failed unexpectedly", self.id)
         self._wind_up(DEFECT)
 
     def _listener(self, index: int) -> Listener | None:

@@ -181,3 +181,18 @@ async def test_the_body_may_ask_for_a_merged_reply(room: Make) -> None:
     one = await room(both(FIRST, MERGER))
     run = await merged(one, ask(bench=BenchField(reply="merged")))
     assert bench_of(await run.ended())["reply"] == "merged"
+
+
+async def test_a_seat_that_the_caller_did_not_wait_for_is_no_source_and_is_recorded(room: Make) -> None:
+    one = await room(both(FIRST, says("text Both", "end stop", pause=0.3)), slow(0.2, SECOND), slow(1.5, SECOND))
+    run = await merged(one, ask(model=MERGED, bench=BenchField(quorum=1)))
+    events = await run.ended()
+    assert "from m1 ok, m2 asked, m3 asked. 1 of 3 answered." in "".join(texts(events))
+    bench = bench_of(events)
+    assert [seat["status"] for seat in bench["seats"]] == ["ok", "ok", "asked"]
+    assert bench["answered"] == {"ok": 1, "of": 3}
+    (request,) = merge_requests(one)
+    assert "second" not in turns_of(request)[1]
+    await asyncio.sleep(1.3)
+    assert await one.seats() == [("m1", "ok"), ("m2", "ok"), ("m3", "ok"), ("m1", "ok")]
+    assert (await one.panel()).state == "done"

@@ -18,7 +18,8 @@ def flatten(ask: Ask) -> tuple[str, str]:
 
 def first_line(prompt: str, length: int = 90) -> str:
     """The start of a prompt on one line, white space collapsed."""
-    return " ".join(prompt.split())[:length]
+    # A prompt may be a megabyte, of which only the beginning matters.
+    return " ".join(prompt.lstrip()[: 40 * length].split())[:length]
 
 
 def _words(turn: Turn) -> str:

@@ -7,12 +7,13 @@ decides where there is none.
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Final
 
 from msgspec import Struct
 
-from gateway.canon.ask import Ask, Media, Part, Text
+from gateway.canon.ask import Ask, Media, Part, Text, Turn
 from gateway.canon.fault import BadRequest, TooLarge, Unavailable
 from gateway.canon.flatten import first_line
 from gateway.canon.kinds import ModelRole
@@ -27,6 +28,9 @@ from gateway.wire.vendor import refuse_vendor_tools
 
 EXPLORED: Final = 0.25
 """The share of new conversations that go to the member whose record is oldest."""
+
+
+_TAG: Final = re.compile(r"\s*<([a-zA-Z_-]+)>")
 
 
 class Passed(Struct, frozen=True):
@@ -80,12 +84,26 @@ def order_of(plan: RoutePlan, alias: str, remembered: tuple[str, ...]) -> tuple[
 
 
 def first_message(ask: Ask) -> str:
-    """The start of the first thing the person said, on one line; what was attached shows as a placeholder."""
-    for turn in ask.turns:
-        if turn.role == "user":
-            words = (part.text if isinstance(part, Text) else _attached(part) for part in turn.parts)
-            return first_line(" ".join(words))
-    return ""
+    """The start of the first thing the person said, on one line; what was attached shows as a placeholder. What a
+    program wrote around it, in tags of its own, is not what the person said, unless there is nothing else."""
+    turns = [turn for turn in ask.turns if turn.role == "user"]
+    said = ((_words(turn, strip=True) for turn in turns), (_words(turn, strip=False) for turn in turns))
+    return next((words for kind in said for words in kind if words), "")
+
+
+def _words(turn: Turn, *, strip: bool) -> str:
+    texts = (part.text if isinstance(part, Text) else _attached(part) for part in turn.parts)
+    return first_line(" ".join(_without_wrapped(text) if strip else text for text in texts))
+
+
+def _without_wrapped(text: str) -> str:
+    """The text without the blocks in tags that it begins with."""
+    while (opened := _TAG.match(text)) is not None:
+        end = text.find(f"</{opened[1]}>", opened.end())
+        if end < 0:
+            break
+        text = text[end + len(opened[1]) + 3 :]
+    return text
 
 
 def _attached(part: Part) -> str:

@@ -290,3 +290,24 @@ def test_what_was_attached_is_no_part_of_the_task() -> None:
     task = first_message(ask("Look", images=1))
     assert task.startswith("Look [")
     assert IMAGE.data not in task
+
+
+@pytest.mark.parametrize(
+    ("texts", "task"),
+    [
+        (["Fix the parser."], "Fix the parser."),
+        (["<system-reminder>\nToday is Sunday.\n</system-reminder>", "Fix the parser."], "Fix the parser."),
+        (["<a>one</a>\n<b>two</b>\nFix the parser."], "Fix the parser."),
+        (["<environment_context>linux</environment_context>"], "<environment_context>linux</environment_context>"),
+        (["<p>Why is this not closed?"], "<p>Why is this not closed?"),
+        (["x < y and <b>bold</b>"], "x < y and <b>bold</b>"),
+    ],
+)
+def test_the_task_is_what_the_person_said_and_not_what_a_program_wrote_around_it(texts: list[str], task: str) -> None:
+    asked = ask(turns=(Turn("system", (Text("Be brief."),)), Turn("user", tuple(map(Text, texts)))))
+    assert first_message(asked) == task
+
+
+def test_a_turn_of_a_program_alone_is_passed_over_for_the_persons_own() -> None:
+    turns = (Turn("user", (Text("<env>linux</env>"),)), Turn("user", (Text("Fix the parser."),)))
+    assert first_message(ask(turns=turns)) == "Fix the parser."

@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Substr
 
 from benchwarmers.dashboard.cards import PLAYING, kind_of
 from benchwarmers.dashboard.selectors import HEAD_CHARACTERS, LIGHT, visible_panels
-from collections_app.models import Evidence, Verdict
+from collections_app.models import Standing, Verdict
 from collections_app.queue import Waiting, in_order
 from gateway.models import Panel, Seat
 
 RECENT = 30
-JUDGED_KINDS = ("seat", "merger")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +94,11 @@ def _finished(panels: dict[str, Panel]) -> list[Seat]:
 
 def _count_judged(seats: Sequence[Seat], panels: dict[str, Panel]) -> dict[tuple[int, str, str], int]:
     """Judged answers by model, collection and shape, of those that are asked about."""
-    found = Evidence.objects.filter(
-        current=True,
-        useful__isnull=False,
-        kind__in=JUDGED_KINDS,
+    found = Standing.objects.filter(
         language_model__in={seat.language_model_id for seat in seats if seat.language_model_id},
         collection_name__in={panel.collection_name for panel in panels.values()},
     ).order_by()
-    sums = found.values_list("language_model", "collection_name", "shape").annotate(count=Count("pk"))
+    sums = found.values_list("language_model", "collection_name", "shape", "panels_judged")
     return {(model, collection, shape): count for model, collection, shape, count in sums}
 
 

@@ -96,7 +96,7 @@ def do_judge_claim(
     require(actor, RIGHT, "judge claims")
     with journal(actor, TOPIC, by=judge_name):
         group = do_settle_claim(actor=actor, by=judge_name, panel=panel, claims=[claim], now=now)
-        for call in claim.calls:
+        for call in sorted(claim.calls):  # in one order for everybody, so that two judges cannot lock each other out
             texts = [one.text for one in claim.wordings if one.call == call]
             _judge_seat(actor, judge_name, call, texts, holds, now)
     return group

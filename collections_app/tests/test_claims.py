@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from collections_app.claim_words import stem_of
 from collections_app.claims import collapse, group_texts, is_same, similarity, tidy_claims
@@ -111,3 +113,31 @@ def test_claims_are_kept_once_and_bounded() -> None:
     assert tidy_claims([" a  claim", "a claim", "", "\n"]) == ["a claim"]
     assert tidy_claims(None) == []
     assert [len(tidy_claims(f"{n} {'c' * 500}" for n in range(30))), len(tidy_claims(["c" * 500])[0])] == [20, 400]
+
+
+WORDS = ["the", "lock", "is", "not", "released", "before", "after", "write", "writes", "4", "9", "a.close()", "safe"]
+WORDS += ["unsafe", "never,", "but", "timeout", "None", "retries"]
+SENTENCES = st.one_of(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), st.text(max_size=60))
+
+
+@given(SENTENCES, SENTENCES)
+def test_likeness_has_no_direction_and_everything_is_like_itself(one: str, other: str) -> None:
+    assert similarity(one, other) == similarity(other, one)
+    assert 0 <= similarity(one, other) <= 1
+    assert similarity(one, one) == 1
+
+
+@given(st.text(max_size=600))
+def test_the_normal_form_is_its_own_normal_form(text: str) -> None:
+    once = collapse(text, 400)
+    assert collapse(once, 400) == once
+    assert len(once) <= 400
+    assert tidy_claims([text, once]) == ([once] if once else [])
+
+
+@given(st.lists(SENTENCES, max_size=8))
+def test_every_text_is_the_same_as_all_others_of_its_group(texts: list[str]) -> None:
+    chosen = group_texts(texts)
+    for group in set(chosen):
+        inside = [text for text, where in zip(texts, chosen, strict=True) if where == group]
+        assert all(one == other or is_same(one, other) for one in inside for other in inside)

@@ -1,17 +1,20 @@
-"""A provider whose members speak word by word, and otherwise when they merge than as seats. They behave as their served
-name says: `says-WORD`, `401`, `empty`, `inside` (an error in a 200), `breaks-WORD` (as the merger, after two words)."""
+"""A provider whose members speak word by word, and otherwise when they merge than as seats.
+
+They behave as their served name says: `says-WORD`, `401`, `empty`, `inside` (an error in a 200), `breaks-WORD` (as the
+merger, after two words). `waits-WORD` as a seat and `holds-WORD` as the merger say no more than two words until `go` is
+set, and break off where it is not within a few seconds.
+"""
 
 from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-PAUSE_S = 0.06
+PATIENCE_S = 5.0
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
 TOGETHER = ["Together ", "they ", "say ", "so."]
 
@@ -21,6 +24,8 @@ class Members(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Exchange)
+        self.go = threading.Event()
+        self.go.set()
 
     @property
     def base(self) -> str:
@@ -28,6 +33,8 @@ class Members(ThreadingHTTPServer):
 
 
 class _Exchange(BaseHTTPRequestHandler):
+    server: Members
+
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         behaviour, _, word = body["model"].partition("-")
@@ -46,10 +53,11 @@ class _Exchange(BaseHTTPRequestHandler):
             return
         words = [] if behaviour == "empty" else TOGETHER if merging else [f"{word} ", "it ", "is."]
         for place, piece in enumerate(words):
-            if behaviour == "breaks" and merging and place == 2:
+            stops = behaviour == "breaks" and merging
+            waits = behaviour == ("holds" if merging else "waits")
+            if place == 2 and (stops or (waits and not self.server.go.wait(PATIENCE_S))):
                 return
             self._chunk({"content": piece})
-            time.sleep(PAUSE_S)
         self._chunk({}, "length" if word == "long" and not merging else "stop", usage=USAGE)
         self.wfile.write(b"data: [DONE]\n\n")
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import anthropic
 import pytest
 
-from benchwarmers.tests.live.members import PAUSE_S, TOGETHER, running_members, set_up
+from benchwarmers.tests.live.members import TOGETHER, Members, running_members, set_up
 from benchwarmers.tests.live.product import Product
 from benchwarmers.tests.live.sdks import claude, gpt, llama
 from benchwarmers.tests.live.test_formats import EVERY_FORMAT, PIECE_OF, TEXT_OF, USAGE_OF, documents, send
@@ -20,21 +19,21 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
 TURNS = [{"role": "user", "content": "What is it?"}]
 TWO, SHORT, BROKEN, ODD = "bench/two", "bench/short", "bench/broken", "bench/odd"
 COLLECTIONS = {
-    "two": ("says-blue", "says-green"),
+    "two": ("holds-blue", "says-green"),
     "short": ("401", "says-blue", "empty", "says-green", "inside"),
     "broken": ("breaks-blue", "says-green"),
-    "odd": ("says-long", "401", "empty", "says-green"),
+    "odd": ("waits-long", "401", "empty", "says-green"),
 }
 WORDS = "".join(TOGETHER)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def members(product: Product, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def members(product: Product, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Members]:
     with running_members() as provider:
         file = tmp_path_factory.mktemp("merged") / "merged.toml"
         file.write_text(set_up(provider, COLLECTIONS, reply="merged"))
         product.manage("apply", str(file))
-        yield
+        yield provider
 
 
 def by_openai(product: Product, model: str) -> Iterator[str]:
@@ -54,20 +53,19 @@ def by_ollama(product: Product, model: str) -> Iterator[str]:
             yield line.message.content or ""
 
 
-def timed(pieces: Iterable[str]) -> list[tuple[str, float]]:
-    return [(piece, time.monotonic()) for piece in pieces if piece]
-
-
 @pytest.mark.parametrize("streaming", [by_openai, by_anthropic, by_ollama])
 def test_a_merged_reply_streams_word_by_word(
-    product: Product, streaming: Callable[[Product, str], Iterator[str]]
+    product: Product, members: Members, streaming: Callable[[Product, str], Iterator[str]]
 ) -> None:
-    told = timed(streaming(product, TWO))
-    assert [piece for piece, _ in told[:4]] == TOGETHER
-    assert told[3][1] - told[0][1] > PAUSE_S * 2  # as they were said, not in one go at the end
-    closing = "".join(piece for piece, _ in told[4:])
-    assert closing.startswith("\n\n---\nMerged by says-blue (`p")
-    assert ".merger`) from says-blue ok, says-green ok." in closing
+    members.go.clear()  # the merger says its third word only once the caller has its first
+    told: list[str] = []
+    for piece in filter(None, streaming(product, TWO)):
+        members.go.set()
+        told.append(piece)
+    assert told[:4] == TOGETHER
+    closing = "".join(told[4:])
+    assert closing.startswith("\n\n---\nMerged by holds-blue (`p")
+    assert ".merger`) from holds-blue ok, says-green ok." in closing
 
 
 def test_the_bench_object_of_a_merged_reply_names_the_merger(product: Product) -> None:
@@ -77,7 +75,7 @@ def test_the_bench_object_of_a_merged_reply_names_the_merger(product: Product) -
     for bench in (reply.bench, last.bench):
         assert bench["reply"] == "merged"
         assert bench["merger"]["call"] == f"{bench['panel']}.merger"
-        assert (bench["merger"]["alias"], bench["merger"]["answer"]) == ("says-blue", WORDS)
+        assert (bench["merger"]["alias"], bench["merger"]["answer"]) == ("holds-blue", WORDS)
         assert [seat["answer"] for seat in bench["seats"]] == ["blue it is.", "green it is."]
     assert reply.choices[0].message.content.startswith(f"{WORDS}\n\n---\n")
     assert (reply.usage.prompt_tokens, reply.usage.completion_tokens) == (21, 9)  # two seats and the merger
@@ -146,21 +144,23 @@ def test_choices_are_one_a_seat(product: Product) -> None:
     with gpt(product) as client:
         reply = client.chat.completions.create(model=f"{ODD}:choices", messages=TURNS)
     assert_choices(reply)
-    assert [seat["alias"] for seat in reply.bench["seats"]] == ["says-long", "401", "empty", "says-green"]
+    assert [seat["alias"] for seat in reply.bench["seats"]] == ["waits-long", "401", "empty", "says-green"]
     assert reply.bench["reply"] == "choices"
     assert reply.usage.total_tokens == 30
 
 
-def test_choices_stream_side_by_side(product: Product) -> None:
+def test_choices_stream_side_by_side(product: Product, members: Members) -> None:
+    members.go.clear()  # the first seat goes on only once the caller has words of it and of the fourth
+    chunks: list[Any] = []
+    pieces: list[Any] = []
     with gpt(product) as client:
-        chunks = list(
-            client.chat.completions.create(
-                model=f"{ODD}:choices", messages=TURNS, stream=True, stream_options={"include_usage": True}
-            )
-        )
-    pieces = [choice for chunk in chunks for choice in chunk.choices]
-    said = [piece.index for piece in pieces if piece.delta.content]
-    assert said.index(3) < len(said) - 1 - said[::-1].index(0)  # the fourth begins before the first is through
+        for chunk in client.chat.completions.create(
+            model=f"{ODD}:choices", messages=TURNS, stream=True, stream_options={"include_usage": True}
+        ):
+            chunks.append(chunk)
+            pieces += chunk.choices
+            if {0, 3} <= {piece.index for piece in pieces if piece.delta.content}:
+                members.go.set()
     texts = ["".join(one.delta.content or "" for one in pieces if one.index == place) for place in range(4)]
     assert (texts[0], texts[1], texts[3]) == ("long it is.", "*error: 401: no such key*", "green it is.")
     ends = {piece.index: piece.finish_reason for piece in pieces if piece.finish_reason}

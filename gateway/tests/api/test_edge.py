@@ -154,7 +154,9 @@ def test_an_unknown_gemini_path_speaks_gemini() -> None:
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "application/xml"])
 def test_a_body_of_another_type_is_a_415_even_without_the_guard(alice: Person, content_type: str) -> None:
-    response = alice.post("/bench/pending", b"calls=x", content_type=content_type)
+    response = alice.post(
+        "/bench/panels/{panel}", "/bench/panels/{panel}/events", "/bench/pending", b"calls=x", content_type=content_type
+    )
     assert response.status_code == 415
     assert "application/json" in error_of(response)
 

@@ -19,6 +19,9 @@ PRIOR: Final = Votes(1.0, 1.0)
 """What is believed of a model nobody knows: any share is as likely as any other."""
 POOL: Final = 10.0
 """Work of other shapes tells as much of this one as so many verdicts at most."""
+SHARPER: Final = 4.0
+"""Draws are made as if every verdict were so many, which halves their spread. A plain draw gives away more seats to
+learn from them than the learning is worth (docs/design/seating.md). Strangers have none, and stay as likely as ever."""
 HORIZON: Final = 10.0
 """The value of exploring is what so many more verdicts are expected to gain."""
 FLOOR_S: Final = 7 * 86_400.0
@@ -39,7 +42,8 @@ class Belief(Struct, frozen=True):
         return self.a / (self.a + self.b)
 
     def draw(self, rng: Random) -> float:
-        return rng.betavariate(self.a, self.b)
+        useful, not_useful = self.a - PRIOR.useful, self.b - PRIOR.not_useful
+        return rng.betavariate(PRIOR.useful + SHARPER * useful, PRIOR.not_useful + SHARPER * not_useful)
 
     def gain(self, best: float) -> float:
         """By how much the best share, now `best`, is expected to rise when this model is given `HORIZON` more verdicts
@@ -68,7 +72,8 @@ def by_record(
 
 
 def by_draw(aliases: Sequence[str], shape: str, lately: ByShape, rng: Random) -> list[str]:
-    """The highest draw first (Thompson sampling): a model goes first as often as it is believed to be the best."""
+    """The highest draw first (Thompson sampling, sharpened): the likelier a model is the best, the oftener it goes
+    first."""
     drawn = {alias: believe(alias, shape, lately).draw(rng) for alias in aliases}
     return sorted(aliases, key=lambda alias: -drawn[alias])
 

@@ -91,7 +91,7 @@ def save_member_verdict(request: PersonRequest, conversation_id: str, call: str)
         if request.htmx:
             member = _find(_talk(request, conversation_id), call)
             return render(request, "conversations/_judged.html", {"talk": talk, "card": member})
-        messages.success(request, f"Verdict on {member.share.alias} {'withdrawn' if draft.withdraw else 'recorded'}.")
+        messages.success(request, f"Verdict on {member.share.alias} {draft.done}.")
         response = redirect("dashboard:conversation", conversation_id)
         response["Location"] += f"#member-{member.number}"
         return response

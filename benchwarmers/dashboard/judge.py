@@ -82,6 +82,14 @@ def load_queue(person: User, now: datetime, everybody: bool = False) -> Queue:
     return Queue(waiting=in_order(waiting), owed=own, others=debts.most_common())
 
 
+def count_owed(person: User) -> int:
+    """How many verdicts this person owes. One query."""
+    recent = Panel.objects.filter(owner=person).order_by("-started_at", "-pk")[:RECENT]
+    judged = Verdict.objects.filter(judge=person)
+    seats = Seat.objects.filter(panel__in=recent.values("pk")).exclude(status__in=PLAYING)
+    return seats.exclude(call__in=judged.values("call")).count()
+
+
 def _recent(found: QuerySet[Panel]) -> dict[str, Panel]:
     light = found.defer("prompt", "system", "skipped", "left_out").annotate(head=Substr("prompt", 1, HEAD_CHARACTERS))
     return {panel.pk: panel for panel in light.select_related("owner").order_by("-started_at", "-pk")[:RECENT]}

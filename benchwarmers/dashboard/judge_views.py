@@ -82,7 +82,7 @@ def judge_seat(request: PersonRequest, call: str) -> HttpResponse:
         context = _context(request, stand, before, (board, refused))
         return render(request, "judge/_judge.html" if request.htmx else "judge/judge.html", context, status=422)
     told = f"{card.seat.alias}: {'taken back' if draft.withdraw else 'useful' if draft.useful else 'not useful'}"
-    after = stand if draft.withdraw else replace(stand, at=before.near(call)[1] or before.near(call)[0])
+    after = stand if draft.withdraw else replace(stand, at=_next(before, call))
     if not request.htmx:
         messages.success(request, told)
         return redirect(after.address())
@@ -93,6 +93,12 @@ def judge_seat(request: PersonRequest, call: str) -> HttpResponse:
     response = render(request, "judge/_judge.html", context)
     response["HX-Push-Url"] = after.address()
     return response
+
+
+def _next(before: Queue, call: str) -> str:
+    """Where one goes on: from the first to whoever is first then, from further down to the one below, or above."""
+    earlier, later = before.near(call)
+    return (later or earlier) if before.place(call) > 0 else ""
 
 
 def _stand(request: PersonRequest) -> Stand:

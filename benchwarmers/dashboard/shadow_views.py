@@ -46,7 +46,7 @@ def save_shadow_verdict(request: PersonRequest, conversation_id: str, turn: int)
         return _show(request, refused, status=422)
     if request.htmx:
         return render(request, "shadows/_judged.html", {"card": _find(request, conversation_id, turn)})
-    messages.success(request, f"Verdict on {seen.shadow.alias} {'withdrawn' if draft.withdraw else 'recorded'}.")
+    messages.success(request, f"Verdict on {seen.shadow.alias} {draft.done}.")
     return redirect("dashboard:shadow", conversation_id, turn)
 
 

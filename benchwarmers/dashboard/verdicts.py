@@ -45,6 +45,11 @@ class Draft:
         )
 
     @property
+    def done(self) -> str:
+        """What became of the verdict, in a word."""
+        return "withdrawn" if self.withdraw else "recorded"
+
+    @property
     def says_more(self) -> bool:
         """True when the folded part of the form must be open."""
         return bool(self.note or self.real or self.false or self.problems)

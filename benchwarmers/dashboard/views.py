@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from benchwarmers.dashboard.access import PersonRequest, signed_in
 from benchwarmers.dashboard.address import address_of
 from benchwarmers.dashboard.cards import Board, Card, load_board
+from benchwarmers.dashboard.judge import count_owed
 from benchwarmers.dashboard.paging import STATES, Filters
 from benchwarmers.dashboard.selectors import load_collection_names, load_panels, visible_panels
 from benchwarmers.dashboard.verdicts import Draft, record_draft
@@ -35,6 +36,7 @@ def panels_page(request: PersonRequest) -> HttpResponse:
             response["HX-Push-Url"] = f"{request.path}{filters.here}"
     else:
         context |= {"collections": load_collection_names(request.user), "states": STATES}
+        context["owed"] = count_owed(request.user) if request.user.has_perm("gateway.judge") else 0
         response = render(request, "panels/list.html", context)
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -87,7 +89,7 @@ def save_verdict(request: PersonRequest, panel_id: str, call: str) -> HttpRespon
         board = _board(request, panel_id)
         if request.htmx:
             return render(request, "panels/_judged.html", {"board": board, "card": _find(board, call)})
-        messages.success(request, f"Verdict on {card.seat.alias} {'withdrawn' if draft.withdraw else 'recorded'}.")
+        messages.success(request, f"Verdict on {card.seat.alias} {draft.done}.")
         return _to_card(panel_id, card)
     refused = replace(card, draft=replace(draft, problems=problems))
     if request.htmx:

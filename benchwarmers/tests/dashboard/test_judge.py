@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from benchwarmers.dashboard.judge import load_queue
+from benchwarmers.dashboard.judge import count_owed, load_queue
 from benchwarmers.tests.dashboard.conftest import NOON
 from benchwarmers.tests.pages.seed import Played, judge, make_panel
 from collections_app.models import Verdict
@@ -33,7 +33,14 @@ def test_every_finished_seat_of_ones_own_panels_is_owed_and_a_failed_one_comes_l
     assert load_queue(person("ben"), NOON).owed == 3
     assert load_queue(person("maya"), NOON).owed == 0
     judge("ben", f"{bens_panel}.member1", True)
+    judge("maya", f"{bens_panel}.explorer", True)
     assert waiting("ben") == ["explorer", "member2"]
+    assert (count_owed(person("ben")), count_owed(person("maya"))) == (2, 0)
+
+
+def test_the_list_of_panels_tells_what_one_owes(as_person: As, bens_panel: str) -> None:
+    assert '<a href="/judge/">You owe 3 verdicts</a>' in as_person("ben").get("/panels/").content.decode()
+    assert "You owe" not in as_person("maya").get("/panels/").content.decode()
 
 
 def test_the_verdict_of_another_is_not_ones_own(bens_panel: str) -> None:
@@ -85,20 +92,22 @@ def test_only_the_last_thirty_panels_are_asked_about_at_a_fixed_cost(
     ben = person("ben")
     with django_assert_num_queries(4):
         assert load_queue(ben, NOON).owed == 30
+    with django_assert_num_queries(1):
+        assert count_owed(ben) == 30
 
 
 def test_a_verdict_leads_to_the_next_one(as_person: As, bens_panel: str) -> None:
     client = as_person("ben")
     assert f"/judge/{bens_panel}.member1/verdict" in client.get("/judge/").content.decode()
     answer = client.post(f"/judge/{bens_panel}.member1/verdict", {"useful": "yes"})
-    assert answer["Location"] == f"/judge/?at={bens_panel}.explorer"
+    assert answer["Location"] == "/judge/"
     page = client.get(answer["Location"]).content.decode()
     assert "granite-l: useful" in page
     assert "2 verdicts" in page
-    by_script = client.post(f"/judge/{bens_panel}.explorer/verdict?blind=1", {"useful": "no"}, headers=HTMX)
-    assert by_script["HX-Push-Url"] == f"/judge/?at={bens_panel}.member2&blind=1"
+    by_script = client.post(f"/judge/{bens_panel}.member2/verdict?blind=1", {"useful": "no"}, headers=HTMX)
+    assert by_script["HX-Push-Url"] == f"/judge/?at={bens_panel}.explorer&blind=1"
     assert 'id="judge"' in by_script.content.decode()
-    client.post(f"/judge/{bens_panel}.member2/verdict", {"useful": "no"})
+    client.post(f"/judge/{bens_panel}.explorer/verdict", {"useful": "no"})
     assert "Nothing waits for you" in client.get("/judge/").content.decode()
 
 

@@ -53,6 +53,7 @@ def test_two_people_judge_the_same_panel_and_see_each_other(maya: Page, boss: Pa
         settled = page.locator("#claims > .claim-rows > .claim")
         expect(settled).to_have_count(1)
         expect(settled.locator(".claim-said")).to_contain_text("holds maya")
+    expect(maya.locator("#claim-lines")).to_have_attribute("open", "")
     expect(boss.locator("#seat-1 .claim-real")).to_have_text("The lock is released before the write.")
     expect(boss.locator("#seat-2 .said")).to_contain_text("maya useful")
     expect(boss.locator("#seat-2 .claim-real")).to_have_text("The lock gets released before the write happens")
@@ -76,7 +77,9 @@ def test_the_queue_is_worked_off_by_keyboard_and_blind(maya: Page) -> None:
     expect(maya.locator(".card-time strong")).to_have_text(re.compile("^2 of "))
     maya.keyboard.press("k")
     expect(maya.locator(".card-time strong")).to_have_text(re.compile("^1 of "))
-    maya.keyboard.press("u")
+    maya.wait_for_selector("html[data-listening]")
+    with maya.expect_response("**part=rail"):  # the news of one's own verdict must not wipe out the way back
+        maya.keyboard.press("u")
     expect(maya.locator(".judging-told")).to_have_text(re.compile("^[a-z0-9-]+: useful Look again$"))
     expect(owed).to_contain_text(f"{before - 1} verdict")
     expect(maya.locator("#judging-who")).to_have_text("Who answered is hidden")

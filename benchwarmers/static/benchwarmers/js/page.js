@@ -54,16 +54,10 @@
     if (event.detail.target.querySelector('[data-draft="changed"]')) event.detail.shouldSwap = false;
     else noteOpen(event.detail.target);
   });
-  // What somebody unfolded stays unfolded when it is fetched again.
-  let unfolded = [];
+  // What somebody unfolded stays unfolded when it is fetched again. A swap is over when the script that made it is.
   const noteOpen = (target) => {
-    unfolded.push(...[...target.querySelectorAll("details[open][id]")].map((one) => one.id));
-  };
-  const openAgain = () => {
-    for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
-    unfolded = [];
+    const open = [...target.querySelectorAll("details[open][id]")].map((one) => one.id);
+    if (open.length) setTimeout(() => open.forEach((id) => document.getElementById(id)?.setAttribute("open", "")));
   };
   document.addEventListener("htmx:beforeSwap", (event) => noteOpen(event.detail.target));
-  document.addEventListener("htmx:afterSettle", openAgain);
-  document.addEventListener("htmx:oobAfterSwap", openAgain);
 })();

@@ -1,0 +1,1 @@
+"""Seating put to the test: synthetic models of known quality, noisy judges, and the product's own decisions."""

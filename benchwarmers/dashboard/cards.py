@@ -85,8 +85,8 @@ class Board:
         return (panel.finished_at - panel.started_at).total_seconds() if panel.finished_at else None
 
 
-def load_board(panel: Panel, person: User) -> Board:
-    """The panel as this person sees it."""
+def load_board(panel: Panel, person: User, *, with_claims: bool = True) -> Board:
+    """The panel as this person sees it. Whoever shows one card alone needs no claims."""
     seats = list(panel.seats.select_related("language_model__endpoint").order_by("place"))
     verdicts = load_verdicts([seat.call for seat in seats])
     longest = max([seat.seconds for seat in seats if seat.status not in PLAYING], default=0.0)
@@ -102,7 +102,7 @@ def load_board(panel: Panel, person: User) -> Board:
         longest=longest,
         judged=sum(bool(card.verdicts) for card in cards),
         tokens=sum((seat.tokens_in or 0) + (seat.tokens_out or 0) for seat in seats),
-        claims=load_claim_map(panel.pk, cards, may_judge),
+        claims=load_claim_map(panel.pk, cards, may_judge) if with_claims else ClaimMap(),
     )
 
 

@@ -146,5 +146,5 @@ def _load_card(request: PersonRequest, call: str) -> tuple[Board, Card]:
     panel = visible_panels(request.user).select_related("owner", "key").filter(pk=panel_id).first()
     if panel is None:
         raise Http404
-    board = load_board(panel, request.user)
+    board = load_board(panel, request.user, with_claims=False)
     return board, next(card for card in board.cards if card.seat.call == call)

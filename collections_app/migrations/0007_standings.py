@@ -92,9 +92,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="evidence",
             index=models.Index(
-                condition=models.Q(("current", True), ("kind__in", ("seat", "merger")), ("useful__isnull", False)),
-                fields=["collection_name", "language_model", "-at"],
-                name="judged_in_panels",
+                condition=models.Q(("current", True), ("useful__isnull", False)),
+                fields=["collection_name", "language_model", "kind", "-at"],
+                name="judged_work",
             ),
         ),
         migrations.AddIndex(

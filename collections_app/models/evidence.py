@@ -7,7 +7,6 @@ from django.db import models
 
 from collections_app.models.collection import Collection
 from collections_app.models.language_model import LanguageModel
-from collections_app.standings import PANEL_KINDS
 
 
 class Evidence(models.Model):
@@ -37,11 +36,11 @@ class Evidence(models.Model):
         indexes = (
             models.Index(fields=["language_model", "-at"]),
             models.Index(fields=["collection_name", "language_model", "current"]),
-            # When the panels of a collection last had a judged answer of a model: one step, however much there is.
+            # When a collection last had a judged answer of a model: one step, however much there is.
             models.Index(
-                fields=["collection_name", "language_model", "-at"],
-                condition=models.Q(current=True, useful__isnull=False, kind__in=PANEL_KINDS),
-                name="judged_in_panels",
+                fields=["collection_name", "language_model", "kind", "-at"],
+                condition=models.Q(current=True, useful__isnull=False),
+                name="judged_work",
             ),
         )
 

@@ -8,22 +8,22 @@ ever searched. Writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from msgspec import Struct
 
-from collections_app.models import Evidence, Verdict
+from collections_app.models import Evidence, Standing, Verdict
+from collections_app.standings import PANEL_KINDS
 from gateway.canon.fault import NotFound
 from gateway.canon.kinds import SeatStatus
 from gateway.canon.names import PREFIX
 from gateway.engine.snapshot import Caller
 from gateway.models import Panel, Seat, Shadow, Turn
 
-COUNTED_KINDS = ("seat", "merger")
 JUDGEABLE = (SeatStatus.OK.value, SeatStatus.EMPTY.value)
 WHERE = {"route": ":route", "shadow": ":route, shadow"}
 
@@ -137,24 +137,45 @@ def load_pending(caller: Caller, calls: Sequence[str]) -> list[str]:
 
 
 def load_tallies(caller: Caller, collection: str, task: str) -> dict[str, Tally]:
-    """Judged answers by alias. With `task`, only those of the caller's own panels with a verdict whose note contains
-    it: notes are other people's words, and counting them would answer guesses about what they say."""
-    rows = Evidence.objects.filter(
-        collection_name=collection, current=True, useful__isnull=False, kind__in=COUNTED_KINDS
-    ).order_by("language_model__alias")
-    found = rows.values_list("language_model__alias", "useful", "at", "call")
-    noted = _noted(caller, collection, task) if task else None
+    """Judged answers of panels by alias. With `task`, only those of the caller's own panels with a verdict whose note
+    contains it: notes are other people's words, and counting them would answer guesses about what they say."""
+    return _noted_tallies(caller, collection, task) if task else _all_tallies(collection)
+
+
+def _all_tallies(collection: str) -> dict[str, Tally]:
+    """From the standings: a row a model, however much evidence there is."""
+    latest = {
+        f"{kind}_at": Subquery(
+            _judged(collection)
+            .filter(language_model=OuterRef("language_model"), kind=kind)
+            .order_by("-at")
+            .values("at")[:1]
+        )
+        for kind in PANEL_KINDS
+    }
+    rows = Standing.objects.filter(collection_name=collection, shape="", panels_judged__gt=0).annotate(**latest)
+    return {
+        alias: Tally(useful, not_useful, judged, max((at for at in times if at is not None), default=None))
+        for alias, useful, not_useful, judged, *times in rows.order_by("language_model__alias").values_list(
+            "language_model__alias", "panels_useful", "panels_not_useful", "panels_judged", *latest
+        )
+    }
+
+
+def _judged(collection: str) -> QuerySet[Evidence]:
+    return Evidence.objects.filter(collection_name=collection, current=True, useful__isnull=False)
+
+
+def _noted_tallies(caller: Caller, collection: str, task: str) -> dict[str, Tally]:
+    own = own_seats(caller).filter(panel__collection_name=collection).values("call")
+    noted = Verdict.objects.filter(call__in=own, note__contains=task)
+    # Compared here as well, since SQLite's own search ignores case.
+    calls = {call for call, note in noted.values_list("call", "note") if task in note}
+    rows = _judged(collection).filter(call__in=noted.values("call"), kind__in=PANEL_KINDS)
     tallies: dict[str, Tally] = {}
-    for alias, useful, at, call in found.iterator():
-        if useful is not None and (noted is None or call in noted):
+    for alias, useful, at, call in rows.order_by("language_model__alias").values_list(
+        "language_model__alias", "useful", "at", "call"
+    ):
+        if useful is not None and call in calls:
             tallies.setdefault(alias, Tally()).add(useful, at)
     return tallies
-
-
-def _noted(caller: Caller, collection: str, task: str) -> set[str]:
-    """Calls on whose verdicts the text stands. Compared here as well, since SQLite's own search ignores case."""
-    own = own_seats(caller).filter(panel__collection_name=collection).values("call")
-    notes: Iterable[tuple[str, str]] = Verdict.objects.filter(call__in=own, note__contains=task).values_list(
-        "call", "note"
-    )
-    return {call for call, note in notes if task in note}

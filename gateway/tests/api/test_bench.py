@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from collections_app.models import Collection, Evidence, Verdict
+from collections_app.standings_store import rebuild_standings
 from gateway.tests.api.world import (
     Person,
     keys_required,
@@ -254,6 +255,7 @@ def test_the_record_counts_judged_answers_of_the_collection(world: World) -> Non
 
 def test_a_split_of_judges_is_judged_but_neither(world: World) -> None:
     Evidence.objects.filter(call=world.calls["alice"][0]).update(useful=0.5, judges=2)
+    rebuild_standings()
     counts = world.alice.get("/bench/record", collection="core").json()["aliases"]["alpha"]
     assert (counts["useful"], counts["notUseful"], counts["judged"]) == (0, 0, 1)
 
@@ -272,6 +274,8 @@ def test_route_turns_and_work_of_other_collections_are_not_counted(world: World)
     Evidence.objects.filter(call=world.calls["bob"][1]).update(
         useful=1.0, collection_name="side", task="(bench/core, review)"
     )
+    rebuild_standings()
+    assert set(world.alice.get("/bench/record", collection="side").json()["aliases"]) == {"beta"}
     assert world.alice.get("/bench/record", collection="core").json()["aliases"] == {}
 
 
@@ -304,3 +308,15 @@ def test_who_may_not_judge_is_told_so(world: World) -> None:
     response = verdict(make_key(viewer, "victor-laptop"), call)
     assert response.status_code == 403
     assert "group" in error_of(response)
+
+
+def test_the_record_says_when_a_judged_answer_last_came_and_forgets_a_withdrawn_one(world: World) -> None:
+    first, _, later, _ = world.calls["alice"]
+    verdict(world.alice, first)
+    before = world.alice.get("/bench/record", collection="core").json()["aliases"]["alpha"]
+    verdict(world.alice, later)
+    after = world.alice.get("/bench/record", collection="core").json()["aliases"]["alpha"]
+    assert after["lastAt"] > before["lastAt"]
+    assert (before["judged"], after["judged"]) == (1, 2)
+    world.alice.post("/bench/verdict", {"call": later, "withdraw": True})
+    assert world.alice.get("/bench/record", collection="core").json()["aliases"]["alpha"] == before

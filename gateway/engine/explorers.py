@@ -9,6 +9,7 @@ Knows no clock and no database.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Final
 
@@ -113,36 +114,32 @@ def _pool(field: Field, chosen: Collection[str]) -> list[ModelView]:
 
 def _by_staleness(field: Field, pool: list[ModelView], rng: Random) -> Iterator[Pick]:
     order = sorted(pool, key=lambda model: (field.last_work.get(model.alias, 0.0), rng.random()))
-    return (Pick(model.alias, _stale(field, model.alias, len(pool)), STALER) for model in order)
+    for place, model in enumerate(order, 1):
+        among = f"stalest {_of(len(pool))}" if place == 1 else f"number {place} {_of(len(pool))} by staleness"
+        yield Pick(model.alias, f"{_stale(field, model.alias)}; {among}", STALER)
 
 
 def _by_gain(field: Field, beliefs: Mapping[str, Belief], pool: list[ModelView], rng: Random) -> Iterator[Pick]:
     """Those who have waited for too long, the stalest first; then by what their next verdicts are expected to add to
     the best of those who sit."""
     late = [model for model in pool if overdue(model.alias, field.last_work, field.now)]
-    yield from _by_staleness(field, late, rng)
+    yield from islice(_by_staleness(field, pool, rng), len(late))
     waited = {model.alias for model in late}
     best = max((beliefs.get(alias, UNKNOWN).mean for alias in field.sitting), default=UNKNOWN.mean)
     gains = {model.alias: beliefs.get(model.alias, UNKNOWN).gain(best) for model in pool if model.alias not in waited}
-    for alias in sorted(gains, key=lambda alias: (-gains[alias], rng.random())):
-        yield Pick(
-            alias,
-            f"its next verdicts are expected to raise the best by {100 * gains[alias]:.2g} points of a hundred, the "
-            f"most of {_candidates(len(pool))}",
-            MORE_TO_LEARN,
-        )
+    for place, alias in enumerate(sorted(gains, key=lambda alias: (-gains[alias], rng.random())), 1):
+        among = f"{'the most' if place == 1 else f'number {place}'} {_of(len(gains))}"
+        points = f"{100 * gains[alias]:.2g} points of a hundred"
+        yield Pick(alias, f"its next verdicts are expected to raise the best by {points}, {among}", MORE_TO_LEARN)
 
 
-def _stale(field: Field, alias: str, candidates: int) -> str:
+def _stale(field: Field, alias: str) -> str:
     last = field.last_work.get(alias)
-    among = f"of {_candidates(candidates)}"
-    if last is None:
-        return f"has never worked; stalest {among}"
-    return f"last worked {age(field.now - last)} ago; stalest {among}"
+    return "has never worked" if last is None else f"last worked {age(field.now - last)} ago"
 
 
-def _candidates(number: int) -> str:
-    return f"{number} candidate{'s' if number != 1 else ''}"
+def _of(candidates: int) -> str:
+    return f"of {candidates} candidate{'s' if candidates != 1 else ''}"
 
 
 def age(seconds: float) -> str:

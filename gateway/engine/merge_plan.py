@@ -25,6 +25,7 @@ class NoMerger(Struct, frozen=True):
 class _Candidate(Struct, frozen=True):
     model: ModelView
     why: str
+    until: str
 
 
 def skipped_merger(collection: CollectionView, snapshot: Snapshot) -> Skipped | None:
@@ -44,7 +45,7 @@ def choose_merger(
     candidates.sort(key=lambda one: one.model.alias in doubtful)
     for one in candidates:
         if one.model.context_window is None or one.model.context_window >= tokens:
-            return SeatPlan(MERGER, MERGER, one.model.alias, one.why)
+            return SeatPlan(MERGER, MERGER, one.model.alias, one.why, one.until)
     if not candidates:
         return NoMerger("no member can merge")
     small = ", ".join(f"{one.model.alias} ({one.model.context_window:,})" for one in candidates)
@@ -54,18 +55,22 @@ def choose_merger(
 def _candidates(plan: PanelPlan, snapshot: Snapshot) -> Iterator[_Candidate]:
     collection = plan.collection
     if collection.merger and not _unusable(collection.merger, snapshot):
-        yield _Candidate(snapshot.models[collection.merger], f"the merger of {collection.full_name}")
+        own = snapshot.models[collection.merger]
+        yield _Candidate(own, f"the merger of {collection.full_name}", "it retires, or another one is named")
         return
     members = [alias for alias in dict.fromkeys(collection.members) if not _unusable(alias, snapshot)]
     members = members[: snapshot.max_calls]
     verdicts = {alias: found for alias in members if (found := _verdicts(alias, plan.shape, snapshot)) is not None}
     judged = sorted(verdicts, key=lambda alias: verdicts[alias], reverse=True)
+    lost = "it rests, fails as a seat or retires"
     for alias in judged:
         useful, ratio = verdicts[alias]
-        yield _Candidate(snapshot.models[alias], f"{useful:g} useful verdicts on {plan.shape}, {ratio:.0%} of all")
+        why = f"{useful:g} useful verdict{'s' if useful != 1 else ''} on {plan.shape}, {ratio:.0%} of all"
+        yield _Candidate(snapshot.models[alias], why, f"another member has more of them, or {lost}")
     for place, alias in enumerate(members, 1):
         if alias not in verdicts:
-            yield _Candidate(snapshot.models[alias], f"no verdicts; number {place} of the members")
+            why = f"no useful verdicts; number {place} of the members"
+            yield _Candidate(snapshot.models[alias], why, f"another member has a useful one, or {lost}")
 
 
 def _verdicts(alias: str, shape: Shape, snapshot: Snapshot) -> tuple[float, float] | None:

@@ -155,7 +155,7 @@ def test_a_pick_says_how_stale_it_is() -> None:
     picks, _ = choose_explorers(field(model("a"), model("b"), last_work={"a": NOW - 7_300}), (), 2, Random(1))
     assert [pick.why for pick in picks] == [
         "has never worked; stalest of 2 candidates",
-        "last worked 2 h ago; stalest of 2 candidates",
+        "last worked 2 h ago; number 2 of 2 candidates by staleness",
     ]
 
 
@@ -178,6 +178,18 @@ def learned(places: int, **facts: Any) -> list[str]:
 
 def test_with_beliefs_those_explore_from_whom_most_is_to_be_learned() -> None:
     assert learned(4) == ["new", "near", "known", "weak"]
+
+
+def test_with_beliefs_a_pick_says_how_much_is_to_be_learned_of_it() -> None:
+    away = {alias: NOW - 60 for alias in BELIEFS} | {"weak": NOW - 9 * 86_400}
+    where = field(*[model(alias) for alias in BELIEFS], beliefs=BELIEFS, sitting=("m",), last_work=away)
+    picks, _ = choose_explorers(where, (), 3, Random(1))
+    new, near = (f"{100 * BELIEFS[alias].gain(BELIEFS['m'].mean):.2g} points" for alias in ("new", "near"))
+    assert [pick.why for pick in picks] == [
+        "last worked 9 d ago; stalest of 4 candidates",
+        f"its next verdicts are expected to raise the best by {new} of a hundred, the most of 3 candidates",
+        f"its next verdicts are expected to raise the best by {near} of a hundred, number 2 of 3 candidates",
+    ]
 
 
 def test_with_beliefs_whoever_has_not_worked_for_a_week_comes_first_and_the_stalest_before_others() -> None:

@@ -96,7 +96,7 @@ async def test_the_merger_is_recorded_like_a_seat(room: Make) -> None:
     assert (panel.reply, panel.state) == ("merged", "done")
     row = await one.query(lambda: panel.seats.get(label="merger"))
     assert (row.call, row.place, row.answer) == (f"{run.id}.merger", 3, "Both agree.")
-    assert (row.tokens_in, row.reasoning, row.why) == (100, "hm", "no verdicts; number 1 of the members")
+    assert (row.tokens_in, row.reasoning, row.why) == (100, "hm", "no useful verdicts; number 1 of the members")
     kinds = await one.query(lambda: list(Evidence.objects.order_by("pk").values_list("call", "kind", "status")))
     assert sorted(kinds) == [
         (f"{run.id}.member1", "seat", "ok"),

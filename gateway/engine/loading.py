@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from django.utils import timezone
 from msgspec import Raw
 
 from collections_app import facts
-from collections_app.decay import Lately
 from collections_app.models import (
     Collection,
     DecisionModel,
@@ -18,13 +16,11 @@ from collections_app.models import (
     LanguageModel,
     ModelAlias,
     Setting,
-    Standing,
 )
+from gateway.engine.loading_records import load_records
 from gateway.engine.retry import LONGEST_WAIT_S
-from gateway.engine.snapshot import CollectionView, DecisionView, EndpointView, KeyView, ModelView, Snapshot, Votes
+from gateway.engine.snapshot import CollectionView, DecisionView, EndpointView, KeyView, ModelView, Snapshot
 from gateway.models import Cooldown
-
-ByShape = dict[str, dict[str, Votes]]
 
 
 def load_snapshot(stamp: str = "") -> Snapshot:
@@ -37,7 +33,7 @@ def load_snapshot(stamp: str = "") -> Snapshot:
     endpoints |= {row.via_id: _endpoint_view(row.via) for row in decisions if row.via_id not in endpoints}
     setting = Setting.load()
     rests = list(Cooldown.objects.values_list("language_model__alias", "until", "stated", "at"))
-    over_all, by_shape, lately = _standings(setting.half_life_days)
+    records = load_records(setting.half_life_days)
     return Snapshot(
         stamp=stamp,
         models=models,
@@ -48,11 +44,11 @@ def load_snapshot(stamp: str = "") -> Snapshot:
         max_explorers=setting.max_explorers,
         decisions=tuple(_decision_view(row, endpoints[row.via_id]) for row in decisions),
         picker=setting.picker,
-        last_work={row.language_model.alias: row.last_work_at.timestamp() for row in over_all if row.last_work_at},
-        useful={row.language_model.alias: row.useful for row in over_all if row.judged},
-        not_useful={row.language_model.alias: max(row.not_useful, 0.0) for row in over_all if row.judged},
-        by_shape=by_shape,
-        lately=lately,
+        last_work=records.last_work,
+        useful=records.useful,
+        not_useful=records.not_useful,
+        by_shape=records.by_shape,
+        lately=records.lately,
         cooling={alias: until.timestamp() for alias, until, _, _ in rests},
         barred={
             alias: until.timestamp()
@@ -60,24 +56,6 @@ def load_snapshot(stamp: str = "") -> Snapshot:
             if stated and (until - at).total_seconds() > LONGEST_WAIT_S
         },
     )
-
-
-def _standings(half_life_days: float) -> tuple[list[Standing], ByShape, ByShape]:
-    """The standings over all work, then the votes by shape and alias: all of them, and as they have decayed by now."""
-    now = timezone.now()
-    over_all: list[Standing] = []
-    ever: ByShape = {}
-    lately: ByShape = {}
-    for row in Standing.objects.filter(collection_name="").select_related("language_model"):
-        alias = row.language_model.alias
-        if not row.shape:
-            over_all.append(row)
-        elif row.judged:
-            ever.setdefault(row.shape, {})[alias] = Votes(row.useful, max(row.not_useful, 0.0))
-        if row.judged:
-            sums = Lately(row.lately_useful, row.lately_judged, row.lately_at).told_at(now, half_life_days)
-            lately.setdefault(row.shape, {})[alias] = Votes(sums.useful, max(sums.not_useful, 0.0))
-    return over_all, ever, lately
 
 
 def _endpoint_view(row: Endpoint) -> EndpointView:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from collections_app.actions.alias import do_save_alias
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.verdict import do_verdict
-from collections_app.models import Evidence, Verdict
+from collections_app.models import Evidence, Standing, Verdict
 from collections_app.standings_store import rebuild_standings
 from collections_app.tests.world import World, make_world
 from gateway.engine.loading import load_snapshot
+from gateway.engine.snapshot import Votes
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
@@ -72,3 +75,22 @@ def test_reading_costs_the_same_however_much_there_is(world: World) -> None:
     assert len(large) == len(small) <= 15
     for table in (Evidence, Verdict):
         assert not [query["sql"] for query in large if f'"{table._meta.db_table}"' in query["sql"]]
+
+
+def test_verdicts_are_told_by_shape_and_as_they_have_decayed(world: World) -> None:
+    now = timezone.now()
+    facts: dict[str, Any] = {"judged": 4, "lately_judged": 3.0, "lately_at": now - timedelta(days=60)}
+    Standing.objects.create(language_model=world.model("fast"), useful=3, lately_useful=2.0, **facts)
+    Standing.objects.create(language_model=world.model("fast"), shape="code", useful=2, lately_useful=1.0, **facts)
+    Standing.objects.create(language_model=world.model("fast"), collection_name="core", useful=1, **facts)
+    Standing.objects.create(language_model=world.model("slow"), offloads=2, last_work_at=NOW)
+    known = load_snapshot()
+    assert known.by_shape == {"code": {"fast": Votes(2.0, 2.0)}}
+    late = {shape: (votes["fast"].useful, votes["fast"].not_useful) for shape, votes in known.lately.items()}
+    assert late[""] == pytest.approx((1.0, 0.5), rel=1e-4)
+    assert late["code"] == pytest.approx((0.5, 1.0), rel=1e-4)
+    assert (known.useful, known.not_useful, known.last_work) == (
+        {"fast": 3.0},
+        {"fast": 1.0},
+        {"slow": NOW.timestamp()},
+    )

@@ -15,12 +15,15 @@ from random import Random
 from typing import Any, Final
 
 SEED: Final = 1
-QUALITY: Final = {"ace": 0.9, "brisk": 0.75, "clever": 0.6, "daring": 0.5, "early": 0.35, "faint": 0.15}
-"""The best first."""
-MEMBERS: Final = ("brisk", "daring", "early")
-OTHERS: Final = ("ace", "clever", "faint")
+QUALITY: Final = {"wren": 0.9, "stork": 0.75, "heron": 0.6, "quail": 0.5, "crane": 0.35, "finch": 0.15}
+"""The best first, which is neither the order of their names nor that of their registration."""
+MEMBERS: Final = ("crane", "stork", "quail")
+"""The best of them is not the first."""
+BEST: Final = "stork"
+OTHERS: Final = ("wren", "heron", "finch")
 """Who explores: the best of all, a middling one, and the worst."""
 WEARY: Final = "weary"
+RELAY: Final = (WEARY, "wren", "stork", "heron", "quail")
 REST_S: Final = 7_200
 SHAPES: Final = {"record": "review", "bayes": "design"}
 """The collections by their ranking, and the shape of their work."""
@@ -91,14 +94,14 @@ def set_up(six: Six) -> str:
     """A set-up file: `record` and `bayes` of the same three members with two explorers; `prose` for work of another
     shape; and with the weary one in front `relay` of five, and `patient`, which asks whoever rests."""
     lines = [f'[[endpoint]]\nname = "six"\nbase = "{six.base}"\nkind = "local"\n']
-    for alias in (*QUALITY, WEARY):
+    for alias in sorted((*QUALITY, WEARY)):
         ad_hoc = "true" if alias == WEARY else "false"
         lines.append(f'[[model]]\nalias = "{alias}"\nserved = "{alias}"\nendpoint = "six"\nad_hoc = {ad_hoc}\n')
     for ranking, shape in SHAPES.items():
         lines.append(_collection(ranking, MEMBERS, shape, f'ranking = "{ranking}"'))
     lines.append(_collection("prose", MEMBERS, "prose", "max_explorers = 0"))
-    lines.append(_collection("relay", (WEARY, "ace", "brisk", "clever", "daring"), "general"))
-    lines.append(_collection("patient", (WEARY, "ace"), "general", 'cooldown = "ask"\nmax_explorers = 0'))
+    lines.append(_collection("relay", RELAY, "general"))
+    lines.append(_collection("patient", (WEARY, "wren"), "general", 'cooldown = "ask"\nmax_explorers = 0'))
     return "\n".join(lines)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,13 @@ from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
 from collections_app.models import LanguageModel
+from collections_app.standings_store import rebuild_standings
+from gateway.engine.batch import write_records
 from gateway.engine.database import DatabaseThread
 from gateway.engine.recorder import Recorder
 from gateway.models import Panel, Seat
-from gateway.tests.engine import batches, stores
-from gateway.tests.engine.written import Rows, make_rows, whole_panel
+from gateway.tests.engine import batches, standings_kept, stores
+from gateway.tests.engine.written import Rows, make_rows, whole_panel, work
 
 EVERY_CHECK = pytest.mark.parametrize("check", batches.CHECKS, ids=lambda check: check.__name__)
 
@@ -96,3 +100,37 @@ async def test_a_model_deleted_in_mid_panel_loses_no_answer_on_postgres(emptied:
     await writer.close()
     assert (panel.owner_id, panel.collection_id, panel.state) == (rows.alice.pk, rows.core.pk, "done")
     assert answers == [("Blue.", "m1"), ("Blue.", None), ("Blue.", "m3")]
+
+
+async def written_while_rebuilt() -> None:
+    """Work and verdicts come in while the standings are made anew, again and again."""
+    writer, rebuilder = DatabaseThread("test-write"), DatabaseThread("test-rebuild")
+    rows = await writer.run(make_rows)
+
+    async def write() -> None:
+        for number in range(40):
+            await writer.run(partial(write_records, [work(rows, place, f"p{number}") for place in (1, 2)]))
+            await writer.run(partial(standings_kept.judge, f"p{number}.member1", bool(number % 3)))
+
+    async def rebuild(until: asyncio.Task[None]) -> None:
+        while not until.done():
+            await rebuilder.run(rebuild_standings)
+
+    writing = asyncio.create_task(write())
+    await asyncio.gather(writing, rebuild(writing))
+    kept = await writer.run(standings_kept.kept)
+    await rebuilder.run(rebuild_standings)
+    anew = await writer.run(standings_kept.kept)
+    standings_kept.alike(kept, anew)
+    assert anew[rows.models[0].pk, "", ""][:3] == [40, 40, 26.0]
+    await writer.close()
+    await rebuilder.close()
+
+
+async def test_what_is_written_during_a_rebuild_is_counted_on_sqlite(sqlite: Path) -> None:
+    await written_while_rebuilt()
+
+
+@pytest.mark.xdist_group("postgres")
+async def test_what_is_written_during_a_rebuild_is_counted_on_postgres(emptied: None) -> None:
+    await written_while_rebuilt()

@@ -42,6 +42,12 @@ def make_standings(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> 
     )
 
 
+def forget_parts(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Leaves the one standing a model over all work, which is all there was before."""
+    parts = models.Q(collection_name="", shape="")
+    apps.get_model("collections_app", "Standing").objects.exclude(parts).delete()
+
+
 def count(name: str) -> migrations.AddField:
     return migrations.AddField("standing", name, models.PositiveIntegerField(default=0))
 
@@ -107,5 +113,5 @@ class Migration(migrations.Migration):
                 fields=("language_model", "collection_name", "shape"), name="one_standing_a_part"
             ),
         ),
-        migrations.RunPython(make_standings, migrations.RunPython.noop),
+        migrations.RunPython(make_standings, forget_parts),
     )

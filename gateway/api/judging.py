@@ -24,6 +24,7 @@ from gateway.canon.names import PREFIX
 from gateway.engine.snapshot import Caller
 from gateway.models import Panel, Seat, Shadow, Turn
 
+CALLS_A_QUERY = 500
 JUDGEABLE = (SeatStatus.OK.value, SeatStatus.EMPTY.value)
 WHERE = {"route": ":route", "shadow": ":route, shadow"}
 
@@ -170,12 +171,14 @@ def _noted_tallies(caller: Caller, collection: str, task: str) -> dict[str, Tall
     own = own_seats(caller).filter(panel__collection_name=collection).values("call")
     noted = Verdict.objects.filter(call__in=own, note__contains=task)
     # Compared here as well, since SQLite's own search ignores case.
-    calls = {call for call, note in noted.values_list("call", "note") if task in note}
-    rows = _judged(collection).filter(call__in=noted.values("call"), kind__in=PANEL_KINDS)
+    calls = sorted({call for call, note in noted.values_list("call", "note") if task in note})
     tallies: dict[str, Tally] = {}
-    for alias, useful, at, call in rows.order_by("language_model__alias").values_list(
-        "language_model__alias", "useful", "at", "call"
-    ):
-        if useful is not None and call in calls:
-            tallies.setdefault(alias, Tally()).add(useful, at)
-    return tallies
+    for start in range(0, len(calls), CALLS_A_QUERY):
+        # By call alone: SQLite would rather read all that was ever judged in the collection.
+        rows = Evidence.objects.filter(call__in=calls[start : start + CALLS_A_QUERY], current=True)
+        for alias, useful, at, where, kind in rows.values_list(
+            "language_model__alias", "useful", "at", "collection_name", "kind"
+        ):
+            if useful is not None and where == collection and kind in PANEL_KINDS:
+                tallies.setdefault(alias, Tally()).add(useful, at)
+    return dict(sorted(tallies.items()))

@@ -19,6 +19,10 @@ class Members(Struct, frozen=True):
     resting: tuple[str, ...]
     skipped: tuple[Skipped, ...]
 
+    def given_away(self, chairs: int) -> int:
+        """How many chairs of members that rest no other member has taken: they are an explorer's."""
+        return min(chairs, len(self.sitting) + len(self.resting)) - len(self.sitting)
+
     def or_whoever_rests(self, chairs: int) -> Members:
         """The same, or those that rest where nobody else sits."""
         if self.sitting or not self.resting:

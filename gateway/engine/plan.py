@@ -108,9 +108,9 @@ def plan_panel(
     chairs = ask.bench.seats or snapshot.max_calls
     bench = seat_members(ask, collection, snapshot, moment, chairs)
     _check_size(bench.sitting, snapshot, collection, tokens, load)
-    places = (
-        0 if ask.bench.only else explorer_places(len(bench.sitting), chairs, _most_explorers(ask, collection, snapshot))
-    )
+    limit = 0 if ask.bench.only else _most_explorers(ask, collection, snapshot)
+    given_away = bench.given_away(chairs) if limit else 0
+    places = explorer_places(len(bench.sitting) + given_away, chairs, limit) + given_away
     settled = _shape(collection, load, places)
     shape, shape_by = settled or ((picked.shape, picked.shape_by) if picked else (Shape.GENERAL, NO_PICKER))
     field = Field(

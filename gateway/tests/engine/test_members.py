@@ -35,6 +35,21 @@ def test_without_a_next_member_its_chair_goes_to_an_explorer_and_never_back_to_i
     assert "m1" not in sitting(planned)
 
 
+@pytest.mark.parametrize(
+    ("members", "explorers", "sits"),
+    [(("m1", "m2", "m3"), None, (2, 3)), (("m1", "m2"), 1, (1, 2)), (("m1", "m2", "m3", "m4", "m5"), 2, (4, 1))],
+)
+def test_the_panel_keeps_its_size_where_explorers_may_sit(
+    members: tuple[str, ...], explorers: int | None, sits: tuple[int, int]
+) -> None:
+    planned = plan(ask(), collection(*members, max_explorers=explorers), resting("m1"))
+    assert (planned.members, len(planned.seats) - planned.members) == sits
+
+
+def test_where_nobody_may_explore_the_chair_stays_empty() -> None:
+    assert sitting(plan(ask(), collection("m1", "m2", max_explorers=0), resting("m1"))) == ["m2"]
+
+
 def test_a_rest_that_is_over_keeps_no_chair_empty() -> None:
     assert sitting(plan(ask(), collection("m1", max_explorers=0), resting("m1", minutes=-1))) == ["m1"]
 

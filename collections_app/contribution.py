@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import combinations
 from math import inf, sqrt
+from operator import mul
 from random import Random
 from typing import Final, NamedTuple
 
@@ -161,12 +162,24 @@ def _opinions(each: list[dict[Pair, Table]], sums: dict[Pair, Table], rng: Rando
     told = [tables for tables in each if any(sum(table) for table in tables.values())]
     if len(told) < ENOUGH_PANELS:
         return None
+    rows: dict[Pair, list[tuple[int, Table]]] = {pair: [] for pair in sums}
+    for panel, tables in enumerate(told):
+        for pair, table in tables.items():
+            rows[pair].append((panel, table))
+    # By column, so that a draw is a few sums of products instead of a table for each pair of each panel.
+    columns = [
+        (pair, [panel for panel, _ in row], [[table[n] for _, table in row] for n in range(4)])
+        for pair, row in rows.items()
+    ]
     resampled = []
     for _ in range(RESAMPLES):
-        again: dict[Pair, Table] = dict.fromkeys(sums, Table())
-        for tables, times in Counter(rng.choices(range(len(told)), k=len(told))).items():
-            for pair, table in told[tables].items():
-                again[pair] = again[pair].plus(Table(*(times * number for number in table)))
-        resampled.append(independent(again.items()))
+        times = [0] * len(told)
+        for panel in rng.choices(range(len(told)), k=len(told)):
+            times[panel] += 1
+        again = []
+        for pair, panels, numbers in columns:
+            drawn = [times[panel] for panel in panels]
+            again.append((pair, Table(*(sum(map(mul, drawn, column)) for column in numbers))))
+        resampled.append(independent(again))
     resampled.sort()
     return Interval(independent(sums.items()), resampled[int(0.025 * RESAMPLES)], resampled[int(0.975 * RESAMPLES)])

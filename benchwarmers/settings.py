@@ -80,7 +80,10 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"bench": "benchwarmers.dashboard.templatetags.bench"},
+            "libraries": {
+                "bench": "benchwarmers.dashboard.templatetags.bench",
+                "intervals": "benchwarmers.dashboard.templatetags.intervals",
+            },
         },
     },
 ]

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from benchwarmers.dashboard.access import PersonRequest, signed_in
 from benchwarmers.dashboard.cards import Board, Card, load_board
 from benchwarmers.dashboard.judge import Owed, Queue, load_queue
-from benchwarmers.dashboard.selectors import visible_panels
+from benchwarmers.dashboard.selectors import load_collection_names, visible_panels
 from benchwarmers.dashboard.verdicts import Draft, record_draft
 from collections_app.actions.offline import RIGHT as IMPORT
 from collections_app.queue import tell_why
@@ -130,6 +130,7 @@ def _context(
         "next": stand.address(at=later) if later else "",
         "other_blind": stand.address(blind=not stand.blind, at=call),
         "other_whose": stand.address(everybody=not stand.everybody, at=""),
+        "collections": [board.panel.collection_name] if board else load_collection_names(request.user),
         "may_import": request.user.has_perm(IMPORT),
         "may_see_all": request.user.has_perm("gateway.view_all_panels"),
         "action": stand.address(reverse("dashboard:judge-seat", args=[call]), at="") if call else "",

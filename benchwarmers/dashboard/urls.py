@@ -5,6 +5,7 @@ from django.urls import path
 from benchwarmers.dashboard import (
     account,
     claims_views,
+    contribution_views,
     conversation_views,
     judge_import,
     judge_views,
@@ -29,6 +30,7 @@ urlpatterns = [
     path("judge/", judge_views.judge_page, name="judge"),
     path("judge/import/", judge_import.import_page, name="judge-import"),
     path("judge/<str:call>/verdict", judge_views.judge_seat, name="judge-seat"),
+    path("evidence/<str:collection>/", contribution_views.contribution_page, name="contribution"),
     path("conversations/", conversation_views.conversations_page, name="conversations"),
     path("conversations/<str:conversation_id>/", conversation_views.conversation_page, name="conversation"),
     path("conversations/<str:conversation_id>/live/", conversation_views.conversation_live, name="conversation-live"),

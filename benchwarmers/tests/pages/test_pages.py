@@ -144,7 +144,13 @@ def test_everything_works_without_scripts(browser: Browser, house: House) -> Non
 def test_pages_have_names_contrast_and_fit_the_window(maya: Page, house: House, theme: str, width: int) -> None:
     maya.set_viewport_size({"width": width, "height": 844})
     maya.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
-    for address in ("/panels/", "/panels/?q=nothing-like-it", f"/panels/{house.showpiece}/", "/password/"):
+    for address in (
+        "/panels/",
+        "/panels/?q=nothing-like-it",
+        f"/panels/{house.showpiece}/",
+        "/evidence/core/",
+        "/password/",
+    ):
         maya.goto(address)
         maya.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
         assert maya.evaluate(AUDIT) == [], address

@@ -23,6 +23,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402 needs the apps
 from channels.routing import URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from benchwarmers.access import AccessLines  # noqa: E402
 from benchwarmers.live import announce, websocket_urlpatterns  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
 from gateway.api.consumer import Gateway  # noqa: E402
@@ -90,10 +91,12 @@ class Process:
             await send({"type": "lifespan.startup.failed", "message": refusal})
             return
         bench = await Bench.open(settings.BENCH, announce)
-        self.gateway = Gateway(bench, settings.BENCH)
+        access = AccessLines()
+        self.gateway = Gateway(bench, settings.BENCH, access.note)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await bench.close()
+        access.flush()
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 
+TIME_FORMAT = "%Y-%m-%dT%H:%M:%S%z"
 _BLANKS = (
     (re.compile(r"\bbwk_[A-Za-z0-9_-]{4,}"), "bwk_***"),
     (re.compile(r"\bsk-[A-Za-z0-9_-]{6,}"), "sk-***"),
@@ -31,11 +32,16 @@ def blank(text: str) -> str:
     return text
 
 
+def one_line(text: str) -> str:
+    """The text as it may stand in the log: on one line, credentials blanked."""
+    return blank(text).replace("\r", "\\r").replace("\n", "\\n")
+
+
 class LineFormatter(logging.Formatter):
     """One line per record: time, level, logger, message; tracebacks are folded into the line. Credentials blanked."""
 
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S%z")
+        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", TIME_FORMAT)
         self._second = (0, "")
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
@@ -48,4 +54,4 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The finished line, without its line end."""
-        return blank(super().format(record)).replace("\r", "\\r").replace("\n", "\\n")
+        return one_line(super().format(record))

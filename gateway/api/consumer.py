@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -37,7 +37,9 @@ PARTING_S: Final = 1.0
 """How long a caller may take to read the last word of a server that stops."""
 _HINTS: Final = frozenset(name.encode() for name in SESSION_HEADERS)
 log = logging.getLogger(__name__)
-access = logging.getLogger("gateway.access")
+
+Note = Callable[[str, str, int, str], None]
+"""Takes method, path, status and caller of a request that is over, for the access log."""
 
 
 class EdgeLimits(Protocol):
@@ -52,11 +54,12 @@ class EdgeLimits(Protocol):
 
 
 class Gateway:
-    """Serves the inference paths of one process."""
+    """Serves the inference paths of one process. `note` hears of each request when it is over."""
 
-    def __init__(self, bench: Bench, limits: EdgeLimits) -> None:
+    def __init__(self, bench: Bench, limits: EdgeLimits, note: Note) -> None:
         self.bench = bench
         self.limits = limits
+        self.note = note
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         route = find_route(scope["path"])
@@ -78,7 +81,7 @@ class Gateway:
             await exchange.part()
         finally:
             exchange.hush()
-            access.info("%s %.200s %s %s", scope["method"], scope["path"], exchange.told, exchange.caller)
+            self.note(scope["method"], scope["path"], exchange.told, exchange.caller)
 
 
 class _Exchange:

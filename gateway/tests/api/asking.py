@@ -196,7 +196,7 @@ async def ask(
 
     told = [(name.encode(), value.encode()) for name, value in (headers or {}).items()]
     scope = {"type": "http", "method": method, "path": plain, "query_string": query.encode(), "headers": told}
-    gateway = Gateway(cast(Bench, bench), limits or Limits())
+    gateway = Gateway(cast(Bench, bench), limits or Limits(), lambda *_: None)
     await asyncio.wait_for(gateway(scope, receive, send), 10)
     if not started:
         return Answer(0, {}, [])

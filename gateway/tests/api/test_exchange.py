@@ -209,7 +209,7 @@ async def test_a_server_that_stops_takes_leave_in_the_format(way: Way, stream: b
     sent = Sent()
     receive = coming({"type": "http.request", "body": json.dumps(body).encode()})
     scope = {"type": "http", "method": "POST", "path": plain, "query_string": query.encode(), "headers": []}
-    serving = asyncio.ensure_future(Gateway(cast(Bench, bench), Limits())(scope, receive, sent))
+    serving = asyncio.ensure_future(Gateway(cast(Bench, bench), Limits(), lambda *_: None)(scope, receive, sent))
     await asyncio.sleep(0.05)
     serving.cancel()
     await serving
@@ -224,7 +224,7 @@ async def test_a_caller_who_does_not_read_holds_up_no_stop() -> None:
     receive = coming({"type": "http.request", "body": json.dumps(WAYS["chat"].request(True)[1]).encode()})
     scope = {"type": "http", "method": "POST", "path": WAYS["chat"].path, "query_string": b"", "headers": []}
     bench = FakeBench(FakePanel((TextDelta("Yes"), 30.0)))
-    serving = asyncio.ensure_future(Gateway(cast(Bench, bench), Limits())(scope, receive, sent))
+    serving = asyncio.ensure_future(Gateway(cast(Bench, bench), Limits(), lambda *_: None)(scope, receive, sent))
     await asyncio.sleep(0.05)
     sent.takes = 30.0
     serving.cancel()

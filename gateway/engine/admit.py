@@ -7,6 +7,7 @@ newer catalogue.
 
 from __future__ import annotations
 
+from datetime import datetime
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -107,8 +108,8 @@ async def _open_turn(
         )
     await bench.rates.spend(caller, now.timestamp(), bench.process)
     bench.note_use(caller, now)
-    plan = _plan(bench, ask, collection, snapshot, now.timestamp())
     key = conversation_key(collection.name, caller.name, ask, asking.hints)
+    plan = _plan(bench, ask, collection, snapshot, now, key)
     alone = len(plan.eligible) + len(plan.passed) == 1
     maker = "" if seals_in(ask) and not alone else plan.eligible[0]
     taken = await bench.conversations.take(key, now.timestamp(), second_of(now), plan.eligible, maker)
@@ -117,16 +118,18 @@ async def _open_turn(
         snapshot = newer
         caller, collection, mode = _read(asking, snapshot, now.timestamp())
         refuse_other_modes(ask, collection, mode)
-        plan = _plan(bench, ask, collection, snapshot, now.timestamp())
+        plan = _plan(bench, ask, collection, snapshot, now, key)
     order = order_of(plan, taken.conversation.alias, taken.conversation.order)
     opened = Opened(key, taken.conversation, order, plan, ask, caller, snapshot, bench.recency.barred(snapshot.barred))
     return RouteRun(bench, opened, bench.limits.route_grace_s)
 
 
-def _plan(bench: Bench, ask: Ask, collection: CollectionView, snapshot: Snapshot, now: float) -> RoutePlan:
+def _plan(bench: Bench, ask: Ask, collection: CollectionView, snapshot: Snapshot, now: datetime, key: str) -> RoutePlan:
     last_work = bench.recency.merged(snapshot.last_work, {})
-    moment = Moment(now, last_work, bench.recency.resting(snapshot.cooling))
-    plan = plan_route(ask, collection, snapshot, moment, bench.rng)
+    moment = Moment(now.timestamp(), last_work, bench.recency.resting(snapshot.cooling))
+    # What `bayes` draws can be drawn again from the conversation's key and the second in its id.
+    rng = Random(f"{key} {second_of(now)}") if collection.ranking == "bayes" else bench.rng  # noqa: S311
+    plan = plan_route(ask, collection, snapshot, moment, rng)
     return _without_losses(bench, ask, plan, snapshot) if ask.bench.strict else plan
 
 

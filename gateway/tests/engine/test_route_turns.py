@@ -16,6 +16,7 @@ from gateway.canon.ask import Ask, Text, Thought, Tool, Turn
 from gateway.canon.event import Closed, Finish
 from gateway.canon.fault import BadRequest, Forbidden, RateLimited
 from gateway.engine.bench import Bench
+from gateway.engine.conversations import Conversations
 from gateway.engine.seals import LEFT_OUT
 from gateway.engine.snapshot import Caller
 from gateway.models import Call, Conversation
@@ -259,3 +260,17 @@ async def test_after_an_hour_of_rest_another_member_gets_nothing_that_the_first_
     assert second.bench["conversation"] == third.bench["conversation"] != first.bench["conversation"]
     assert '"one"' not in sent(one, 1) + sent(one, 2)
     assert '"two"' in sent(one, 2)
+
+
+async def test_what_bayes_draws_for_a_conversation_can_be_drawn_again(room: Make) -> None:
+    one = await room(GOOD, GOOD, GOOD, ranking="bayes", reply="route")
+    one.bench.clock = lambda: AT
+    first = await open_turn(one.bench)
+    one.bench.conversations = Conversations(one.bench.pulse, one.bench.rng)
+    again = await open_turn(one.bench)
+    assert first._opened.plan.eligible == again._opened.plan.eligible
+    others = set()
+    for n in range(12):
+        run = await open_turn(one.bench, ask(f"Question {n}?"))
+        others.add(run._opened.plan.eligible)
+    assert len(others) > 1

@@ -157,7 +157,7 @@ class _Calling:
     def _pause(self) -> NotSent | None:
         """Why this model must not be asked now, by its provider's own word, whoever asks."""
         alias = self.order.model.alias
-        until = self.bench.recency.barred(self.bench.catalogue.latest.barred).get(alias, 0.0)
+        until = self.bench.recency.barred_until(alias, self.bench.catalogue.latest.barred)
         return pause_left(until, self.bench.clock().timestamp())
 
     def late(self) -> Reply:

@@ -9,10 +9,9 @@ from msgspec import Struct
 
 from gateway.canon.embedding import EmbedAsk, Embedded
 from gateway.canon.event import Usage
-from gateway.canon.fault import NotSent, Silent, UpstreamFault
-from gateway.canon.kinds import CallStatus
+from gateway.canon.fault import NotSent, UpstreamFault
+from gateway.engine.brief_call import BriefCall, fetch
 from gateway.engine.call import RETRIES, note_rest
-from gateway.engine.classify import rejected
 from gateway.engine.embed_plan import embedder_of
 from gateway.engine.records import CallMade
 from gateway.engine.retry import retry_wait
@@ -47,36 +46,19 @@ async def call_for_vectors(bench: Bench, order: EmbedOrder) -> tuple[Embedded, t
         calling.record()
 
 
-class _Calling:
-    """A call under way, with what the ledger needs of it."""
+class _Calling(BriefCall[Embedded]):
+    """A call under way. `notes` name what was left out or amiss."""
 
     def __init__(self, bench: Bench, order: EmbedOrder) -> None:
-        self.bench = bench
+        super().__init__(bench, order.seconds)
         self.order = order
-        self.at = bench.clock()
-        self.started = asyncio.get_running_loop().time()
-        self.attempts = 0
         self.notes: tuple[str, ...] = ()
-        self.came: Embedded | None = None
-        self.fault: UpstreamFault | None = None
-        self.status = CallStatus.ERROR  # also of what a defect of ours ends
 
     async def answer(self) -> tuple[Embedded, tuple[str, ...]]:
         try:
-            async with asyncio.timeout(self.order.seconds):
-                came = self.came = await self._tries()
-        except TimeoutError:
-            self.status, self.fault = CallStatus.TIMEOUT, Silent(f"no embeddings in {self.order.seconds:g} s")
-            raise self.fault from None
-        except asyncio.CancelledError:
-            self.status = CallStatus.CANCELLED
-            raise
-        except UpstreamFault as fault:
-            self.status = CallStatus.REFUSED if isinstance(fault, NotSent) else CallStatus.ERROR
-            self.fault = fault
-            note_rest(self.bench, self.order.model, fault)
-            raise
-        self.status = CallStatus.OK
+            came = await self.within_limit(self._tries(), f"no embeddings in {self.order.seconds:g} s")
+        finally:
+            note_rest(self.bench, self.order.model, self.fault)
         wanted, length = self.order.ask.dimensions, len(came.vectors[0])
         if wanted is not None and wanted != length:
             self.notes += (f"{wanted:,} dimensions were asked for, and the vectors that came have {length:,}.",)
@@ -86,7 +68,6 @@ class _Calling:
         upstream, client = self.bench.catalogue.upstream_of(self.order.model), embedder_of(self.order.model)
         if client is None:
             raise NotSent(f"the protocol of endpoint {self.order.model.endpoint.name} has no embeddings")
-        until = self.started + self.order.seconds
         while True:
             self.attempts += 1
             try:
@@ -94,8 +75,7 @@ class _Calling:
             except UpstreamFault as fault:
                 hide_secret(fault, upstream)
                 wait = retry_wait(fault, self.attempts - 1, self.bench.rng)
-                left = until - asyncio.get_running_loop().time()
-                if wait is None or wait >= left or self.attempts > RETRIES:
+                if wait is None or wait >= self.left_s or self.attempts > RETRIES:
                     raise
             await asyncio.sleep(wait)
 
@@ -103,12 +83,8 @@ class _Calling:
         outgoing = client.write(self.order.ask, upstream.facts)
         self.notes = outgoing.notes
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
-        async with self.bench.transport.post(url, headers, outgoing.body) as answer:
-            if not 200 <= answer.status < 300:
-                body = await answer.body_of_error()
-                message, code = upstream.wire.read_error(answer.status, body)
-                raise rejected(answer.status, answer.headers, message, code, body, self.bench.clock())
-            return client.read(b"".join([chunk async for chunk in answer.chunks()]), self.order.ask)
+        body = await fetch(self.bench, url, headers, outgoing.body, upstream.wire.read_error)
+        return client.read(body, self.order.ask)
 
     def record(self) -> None:
         """Puts the ledger's row."""
@@ -134,7 +110,7 @@ class _Calling:
                 failure=fault.failure if fault else "",
                 attempts=self.attempts,
                 usage=None if tokens is None else Usage(tokens, 0),
-                seconds=round(asyncio.get_running_loop().time() - self.started, 3),
+                seconds=round(self.seconds, 3),
                 first_token_s=None,
                 notes=self.notes,
                 swapped=swapped(model.served, told),

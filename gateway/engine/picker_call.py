@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from gateway.canon.decision import TYPE_OF, Decided, Question
-from gateway.canon.fault import NotSent, Rejected, Silent, UpstreamFault
-from gateway.canon.kinds import CallStatus
-from gateway.engine.classify import rejected
+from gateway.canon.fault import NotSent, Rejected, UpstreamFault
+from gateway.engine.brief_call import BriefCall, fetch
 from gateway.engine.records import CallMade
 from gateway.engine.snapshot import Caller, DecisionView
 from gateway.engine.swap import swapped
@@ -50,40 +49,19 @@ async def decide(bench: Bench, order: DecisionOrder) -> Decided:
         calling.record()
 
 
-class _Calling:
-    """A call under way, with what the ledger needs of it."""
+class _Calling(BriefCall[Decided]):
+    """A call under way."""
 
     def __init__(self, bench: Bench, order: DecisionOrder) -> None:
-        self.bench = bench
+        super().__init__(bench, order.seconds)
         self.order = order
-        self.at = bench.clock()
-        self.started = asyncio.get_running_loop().time()
-        self.attempts = 0
-        self.came: Decided | None = None
-        self.fault: UpstreamFault | None = None
-        self.status = CallStatus.ERROR  # also of what a defect of ours ends
 
     async def answer(self) -> Decided:
-        try:
-            async with asyncio.timeout(self.order.seconds):
-                came = self.came = await self._tries()
-        except TimeoutError:
-            self.status, self.fault = CallStatus.TIMEOUT, Silent(f"no answer in {self.order.seconds:g} s")
-            raise self.fault from None
-        except asyncio.CancelledError:
-            self.status = CallStatus.CANCELLED
-            raise
-        except UpstreamFault as fault:
-            self.status = CallStatus.REFUSED if isinstance(fault, NotSent) else CallStatus.ERROR
-            self.fault = fault
-            raise
-        self.status = CallStatus.OK
-        return came
+        return await self.within_limit(self._tries(), f"no answer in {self.order.seconds:g} s")
 
     async def _tries(self) -> Decided:
         _refuse_types(self.order)
         secret = self.bench.catalogue.secret_of(self.order.model.endpoint)
-        until = self.started + self.order.seconds
         while True:
             self.attempts += 1
             try:
@@ -92,19 +70,15 @@ class _Calling:
                 hide(fault, secret)
                 limited = isinstance(fault, Rejected) and fault.upstream_status == _TOO_MANY
                 wait = WAITS_S[self.attempts - 1] if limited and self.attempts <= len(WAITS_S) else None
-                if wait is None or wait >= until - asyncio.get_running_loop().time():
+                if wait is None or wait >= self.left_s:
                     raise
             await asyncio.sleep(wait)
 
     async def _once(self, secret: str) -> Decided:
         model, questions = self.order.model, self.order.questions
         body = write_request(model.served, self.order.state, questions)
-        async with self.bench.transport.post(_address(model), _headers(model, secret), body) as answer:
-            if not 200 <= answer.status < 300:
-                said = await answer.body_of_error()
-                message, code = read_error(answer.status, said)
-                raise rejected(answer.status, answer.headers, message, code, said, self.bench.clock())
-            return read_answers(b"".join([chunk async for chunk in answer.chunks()]), questions)
+        said = await fetch(self.bench, _address(model), _headers(model, secret), body, read_error)
+        return read_answers(said, questions)
 
     def record(self) -> None:
         """Puts the ledger's row. A decision model is none of those that sit, so the row names it by its alias alone."""
@@ -129,7 +103,7 @@ class _Calling:
                 failure=fault.failure if fault else "",
                 attempts=self.attempts,
                 usage=self.came.usage if self.came else None,
-                seconds=round(asyncio.get_running_loop().time() - self.started, 3),
+                seconds=round(self.seconds, 3),
                 first_token_s=None,
                 swapped=swapped(model.served, told),
             )

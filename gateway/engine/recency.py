@@ -41,7 +41,11 @@ class Recency:
 
     def barred(self, known: Mapping[str, float]) -> dict[str, float]:
         """Until when each model must not be asked, this process's own news in it."""
-        return {**known, **self._barred} if self._barred else dict(known)
+        return {**known, **self._barred}
+
+    def barred_until(self, alias: str, known: Mapping[str, float]) -> float:
+        """The same of one model; 0 when it may be asked."""
+        return self._barred.get(alias, known.get(alias, 0.0))
 
     def take_untold(self) -> dict[str, float]:
         """What Redis has not been told yet; the caller tells it."""

@@ -66,7 +66,7 @@ def plan_route(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
             code="empty_panel",
         )
     load, tokens = read_load(ask), count_ask(ask)
-    reasons = {alias: unfit(snapshot.models.get(alias), ask, tokens) for alias in members}
+    reasons = {alias: unfit(snapshot.models.get(alias), ask, load, tokens) for alias in members}
     eligible = [alias for alias in members if not reasons[alias]]
     passed = tuple(Passed(alias, why) for alias, why in reasons.items() if why)
     if not eligible:
@@ -110,9 +110,8 @@ def _attached(part: Part) -> str:
     return placeholder(part) if isinstance(part, Media) else ""
 
 
-def unfit(model: ModelView | None, ask: Ask, tokens: int) -> str:
-    """Why this model cannot take a turn of so many tokens, or nothing."""
-    load = read_load(ask)
+def unfit(model: ModelView | None, ask: Ask, load: Load, tokens: int) -> str:
+    """Why this model cannot take a turn that carries this and has so many tokens, or nothing."""
     if model is None:
         return "no model has this alias"
     if model.retired:

@@ -16,6 +16,7 @@ from gateway.canon.redact import redact_text
 from gateway.canon.reply import Reply
 from gateway.engine.call import Order, Outcome, run_call
 from gateway.engine.explorers import Field, Pick, choose_explorers
+from gateway.engine.fitness import read_load
 from gateway.engine.moment import Moment
 from gateway.engine.records import Proposal, Proposed, ShadowMade, Work
 from gateway.engine.redis_line import script_of
@@ -103,10 +104,11 @@ def choose_shadow(turn: Answered, moment: Moment, rng: Random) -> Pick | None:
     snapshot, collection = opened.snapshot, opened.plan.collection
     ready = {alias for alias, until in moment.resting.items() if until > moment.now}
     if collection.shadow_who == "explorers":
+        load = read_load(opened.ask)
         avoid = {
             alias: why
             for alias, model in snapshot.models.items()
-            if (why := "rests" if alias in ready else unfit(model, opened.ask, opened.plan.tokens))
+            if (why := "rests" if alias in ready else unfit(model, opened.ask, load, opened.plan.tokens))
         }
         field = Field(snapshot.models, Shape.GENERAL, collection.members, avoid, moment.last_work, moment.now)
         picks, _ = choose_explorers(field, (), 1, rng)

@@ -1,0 +1,76 @@
+"""What calls share that bring one short document and no answer of a seat (embeddings, decisions): a time limit over all
+of it, how it ended for the ledger, and a reply read whole."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from gateway.canon.fault import NotSent, Silent, UpstreamFault
+from gateway.canon.kinds import CallStatus
+from gateway.engine.classify import rejected
+
+if TYPE_CHECKING:
+    from gateway.engine.bench import Bench
+
+Came = TypeVar("Came")
+
+
+class BriefCall(Generic[Came]):
+    """A call under way, with what the ledger needs of it. `limit_s` is the time that all of it may take."""
+
+    def __init__(self, bench: Bench, limit_s: float) -> None:
+        self.bench = bench
+        self.at = bench.clock()
+        self.attempts = 0
+        self.came: Came | None = None
+        self.fault: UpstreamFault | None = None
+        self.status = CallStatus.ERROR  # also of what a defect of ours ends
+        self._limit_s = limit_s
+        self._started = asyncio.get_running_loop().time()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return asyncio.get_running_loop().time() - self._started
+
+    @property
+    def left_s(self) -> float:
+        """How long it may still take."""
+        return self._limit_s - self.seconds
+
+    async def within_limit(self, work: Awaitable[Came], late: str) -> Came:
+        """What the work brings. Raises the UpstreamFault that ended it; when the time is up, Silent with `late`."""
+        try:
+            async with asyncio.timeout(self._limit_s):
+                came = self.came = await work
+        except TimeoutError:
+            self.status, self.fault = CallStatus.TIMEOUT, Silent(late)
+            raise self.fault from None
+        except asyncio.CancelledError:
+            self.status = CallStatus.CANCELLED
+            raise
+        except UpstreamFault as fault:
+            self.status = CallStatus.REFUSED if isinstance(fault, NotSent) else CallStatus.ERROR
+            self.fault = fault
+            raise
+        self.status = CallStatus.OK
+        return came
+
+
+async def fetch(
+    bench: Bench,
+    url: str,
+    headers: dict[str, str],
+    body: bytes,
+    read_error: Callable[[int, bytes], tuple[str, str]],
+) -> bytes:
+    """The reply to one POST, whole. Raises the UpstreamFault of a refusal, which `read_error` puts into words, or of a
+    failure on the way."""
+    async with bench.transport.post(url, headers, body) as answer:
+        if not 200 <= answer.status < 300:
+            said = await answer.body_of_error()
+            message, code = read_error(answer.status, said)
+            raise rejected(answer.status, answer.headers, message, code, said, bench.clock())
+        return b"".join([chunk async for chunk in answer.chunks()])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchwarmers.tests.live.season import PANELS, Season, SixProduct, Visitor
+from benchwarmers.tests.live.season import HANDS, PANELS, Season, SixProduct, Visitor
 from benchwarmers.tests.live.six import BEST, MEMBERS, OTHERS, QUALITY, RELAY, REST_S, SHAPES, WEARY, running_six
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
@@ -75,7 +75,10 @@ def test_there_is_a_standing_of_each_collection_and_shape(
 def test_by_record_those_who_are_no_members_take_turns(season: Season) -> None:
     turns = [season.explored["record", alias] for alias in OTHERS]
     assert sum(turns) == 2 * PANELS
-    assert max(turns) - min(turns) <= PANELS // 10, turns
+    # whoever is left out is the stalest at the next panel; which of the two who sat follows is drawn by lot, so the
+    # three drift apart as a random walk does: by more than ten in one run of fifteen, by thirty in none of a million
+    assert max(turns) - min(turns) <= 30, turns
+    assert min(turns) >= PANELS // 2 - HANDS, turns
 
 
 def test_by_belief_the_better_ones_explore_oftener(season: Season) -> None:

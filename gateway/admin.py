@@ -1,11 +1,23 @@
-"""Panels, conversations, shadows, calls and cooldowns in the admin: to be looked at."""
+"""Panels, conversations, shadows, calls and their sums, quotas, cooldowns and readings in the admin: to be seen."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from collections_app.admin_base import ReadOnlyAdmin, ReadOnlyInline
-from gateway.models import Call, Conversation, Cooldown, Panel, Seat, Shadow, Turn
+from gateway.models import (
+    Call,
+    Conversation,
+    Cooldown,
+    KeySpend,
+    Panel,
+    Quota,
+    Reading,
+    Seat,
+    Shadow,
+    Turn,
+    UsageDay,
+)
 
 
 class SeatInline(ReadOnlyInline):
@@ -89,3 +101,42 @@ class CooldownAdmin(ReadOnlyAdmin):
     list_display = ("language_model", "until", "stated", "why")
     list_select_related = ("language_model",)
     search_fields = ("language_model__alias", "why")
+
+
+@admin.register(Quota)
+class QuotaAdmin(ReadOnlyAdmin):
+    """What providers said is left."""
+
+    list_display = ("connection", "alias", "metric", "window", "remaining", "limit", "reset_at", "observed_at")
+    list_filter = ("metric", "window", "connection")
+    search_fields = ("connection", "alias", "quota")
+
+
+@admin.register(UsageDay)
+class UsageDayAdmin(ReadOnlyAdmin):
+    """The ledger's sums."""
+
+    list_display = ("day", "caller", "collection_name", "alias", "connection", "purpose", "requests", "calls", "cost")
+    list_filter = ("purpose", "connection", "collection_name")
+    search_fields = ("caller", "alias", "collection_name")
+    date_hierarchy = "day"
+
+
+@admin.register(KeySpend)
+class KeySpendAdmin(ReadOnlyAdmin):
+    """What keys have used of their budgets."""
+
+    list_display = ("key", "unit", "period", "start", "spent")
+    list_filter = ("unit", "period")
+    list_select_related = ("key",)
+    search_fields = ("key__name",)
+
+
+@admin.register(Reading)
+class ReadingAdmin(ReadOnlyAdmin):
+    """Who looked at the answers of somebody else."""
+
+    list_display = ("at", "reader_name", "address", "thing", "name", "owner_name")
+    list_filter = ("thing",)
+    search_fields = ("reader_name", "owner_name", "name")
+    date_hierarchy = "at"

@@ -8,8 +8,10 @@ from collections_app.models.decision import DecisionModel
 from collections_app.models.endpoint import Endpoint
 from collections_app.models.evidence import Evidence, Standing, Verdict
 from collections_app.models.fact import Fact
-from collections_app.models.key import GatewayKey
+from collections_app.models.key import GatewayKey, KeyBudget
 from collections_app.models.language_model import AliasHistory, LanguageModel
+from collections_app.models.limits import ConnectionLimit
+from collections_app.models.people import Invitation, ServiceAccount, Team
 from collections_app.models.secret import Secret
 from collections_app.models.setting import Setting
 
@@ -19,16 +21,21 @@ __all__ = [
     "ClaimGroup",
     "ClaimSeat",
     "Collection",
+    "ConnectionLimit",
     "DecisionModel",
     "Endpoint",
     "Evidence",
     "Fact",
     "GatewayKey",
+    "Invitation",
+    "KeyBudget",
     "LanguageModel",
     "ModelAlias",
     "Seating",
     "Secret",
+    "ServiceAccount",
     "Setting",
     "Standing",
+    "Team",
     "Verdict",
 ]

@@ -12,6 +12,7 @@ class Change(models.Model):
     at = models.DateTimeField(auto_now_add=True, db_index=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     actor_name = models.CharField(max_length=150)
+    address = models.CharField(max_length=45, blank=True, help_text="The IP address it came from.")
     thing = models.CharField(max_length=32)
     name = models.CharField(max_length=200)
     field = models.CharField(max_length=64, blank=True)

@@ -6,11 +6,13 @@ from django.db import models
 
 from collections_app.models.choices import choices_of
 from collections_app.models.language_model import LanguageModel
+from collections_app.models.people import Team
 from gateway.canon.kinds import ReplyKind, Shape
 
 
 class Collection(models.Model):
-    """An empty `shape` is decided per request; an empty `merger` is chosen at run time."""
+    """An empty `shape` is decided per request; an empty `merger` is chosen at run time. One that a `team` owns is there
+    for its members alone."""
 
     RANKINGS = (("record", "record"), ("bayes", "bayes"))
     COOLDOWNS = (("substitute", "substitute"), ("ask", "ask"))
@@ -29,6 +31,7 @@ class Collection(models.Model):
     on_disconnect = models.CharField(max_length=16, choices=DISCONNECTS, default="finish")
     shadow = models.JSONField(default=dict, blank=True, help_text="Shadow seats: share, who and daily cap.")
     max_explorers = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Empty: as in the settings.")
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, blank=True, related_name="collections")
     members = models.ManyToManyField(LanguageModel, through="Seating", related_name="collections")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -27,6 +27,12 @@ class Setting(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
         help_text="Days until a verdict counts half. Another value makes the standings anew.",
     )
+    ledger_days = models.PositiveIntegerField(
+        default=0, help_text="Days a row of the ledger is kept; 0 for ever. The sums by day stay."
+    )
+    log_days = models.PositiveIntegerField(
+        default=0, help_text="Days the change log and the log of answers read are kept; 0 for ever."
+    )
 
     class Meta:
         verbose_name = "settings"

@@ -35,6 +35,7 @@ _CALL = (
     *("at", "seat", "language_model_id", "alias", "endpoint_name", "connection", "served", "owner_id", "key_id"),
     *("caller", "collection_name", "purpose", "status", "upstream_status", "failure", "attempts"),
     *("tokens_in", "tokens_out", "cached", "cache_write", "reasoning", "seconds", "first_token_s", "swapped", "notes"),
+    *("team_id", "request", "requests", "cost"),
 )
 _EVIDENCE = (
     *("language_model_id", "collection_id", "collection_name", "kind", "shape", "call", "task", "status", "at"),
@@ -111,6 +112,7 @@ def _call_row(record: CallMade) -> Row:
         *tokens,
         *(record.seconds, record.first_token_s, record.swapped),
         json_value([storable(note) for note in record.notes]),
+        *(record.team_id, record.request, record.requests, record.cost),
     )
 
 

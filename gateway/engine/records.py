@@ -145,7 +145,8 @@ class ShadowMade(Struct, frozen=True):
 
 
 class CallMade(Struct, frozen=True):
-    """A ledger row. No model that can sit stands behind the call of a decision model."""
+    """A ledger row. No model that can sit stands behind the call of a decision model. `request`, `requests` and `cost`
+    as in gateway.models.Call."""
 
     at: datetime
     seat: str
@@ -168,6 +169,10 @@ class CallMade(Struct, frozen=True):
     first_token_s: float | None
     swapped: bool = False
     notes: tuple[str, ...] = ()
+    team_id: int | None = None
+    request: str = ""
+    requests: int = 0
+    cost: int | None = None
 
 
 class Rest(Struct, frozen=True):

@@ -5,14 +5,18 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from collections_app.models import GatewayKey, LanguageModel
+from collections_app.models import GatewayKey, LanguageModel, Team
 from collections_app.models.choices import choices_of
 from gateway.canon.kinds import CallStatus
 
 
 class Call(models.Model):
     """`attempts` counts the HTTP requests really sent. Token counts are null where the provider gave none. `swapped`
-    marks a reply that named another model than the one asked for. Holds no prompt and no answer."""
+    marks a reply that named another model than the one asked for. Holds no prompt and no answer.
+
+    `request` is the request's id, as in the log and in the `x-request-id` header; `requests` is 1 on the first call of
+    a caller's request and 0 on the others, so that its sum counts what callers asked. `cost` is in nano-dollars
+    (1e-9 USD), null where a price or the tokens are unknown."""
 
     at = models.DateTimeField(db_index=True)
     seat = models.CharField(max_length=64, blank=True)
@@ -25,6 +29,9 @@ class Call(models.Model):
     served = models.CharField(max_length=200, blank=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     key = models.ForeignKey(GatewayKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="calls")
+    team = models.ForeignKey(Team, on_delete=models.SET_NULL, null=True, blank=True, related_name="calls")
+    request = models.CharField(max_length=64, blank=True)
+    requests = models.PositiveSmallIntegerField(default=0)
     caller = models.CharField(max_length=150)
     collection_name = models.CharField(max_length=32, blank=True)
     purpose = models.CharField(max_length=16, blank=True)
@@ -37,6 +44,7 @@ class Call(models.Model):
     cached = models.PositiveIntegerField(null=True, blank=True)
     cache_write = models.PositiveIntegerField(null=True, blank=True)
     reasoning = models.PositiveIntegerField(null=True, blank=True)
+    cost = models.BigIntegerField(null=True, blank=True)
     seconds = models.FloatField(default=0)
     first_token_s = models.FloatField(null=True, blank=True)
     swapped = models.BooleanField(default=False)

@@ -11,6 +11,7 @@ from django.contrib.admin.sites import site
 from django.test import Client
 from django.urls import reverse
 
+from collections_app.models import GatewayKey
 from collections_app.tests.world import World
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
@@ -41,6 +42,11 @@ def page(world: World, client: Client) -> Client:
         conversation.turns.create(tool_calls=[f"<script>alert({number})</script>"], **turn)
     shadow = {"number": 1, "alias": "slow", "member": "fast", "at": NOW, "status": "ok"}
     conversation.shadows.create(call="r1.shadow1", proposal={"text": "<script>alert(1)</script>"}, **shadow)
+    key = GatewayKey.objects.create(owner=world.bob, name="fast", digest="d", hint="h")
+    made["keyspend"].objects.create(key=key, unit="requests", period="day", start=NOW.date(), spent=1)
+    made["quota"].objects.create(connection="fast", metric="requests", window="minute", observed_at=NOW)
+    made["reading"].objects.create(reader_name="fast", thing="panel", name="p1", owner_name="bob")
+    made["usageday"].objects.create(day=NOW.date(), caller="bob", alias="fast", connection="north")
     client.force_login(world.dora)
     return client
 

@@ -1,0 +1,64 @@
+"""Sums of the ledger, written in one transaction with its rows, so that they never differ from it."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from collections_app.models import GatewayKey
+
+USAGE_KEY = ("day", "owner_id", "key_id", "team_id", "caller", "collection_name", "alias", "connection", "purpose")
+
+
+class UsageDay(models.Model):
+    """What was used in a day of the server's time zone, by who asked and who answered. Ids are 0 and texts empty where
+    there is none: nulls would not be unique. `unpriced` counts calls whose cost is unknown; `seconds` is upstream time;
+    `cost` is in nano-dollars (1e-9 USD)."""
+
+    day = models.DateField()
+    owner_id = models.BigIntegerField(default=0)
+    key_id = models.BigIntegerField(default=0)
+    team_id = models.BigIntegerField(default=0)
+    caller = models.CharField(max_length=150)
+    collection_name = models.CharField(max_length=32, blank=True)
+    alias = models.CharField(max_length=64)
+    connection = models.CharField(max_length=100)
+    purpose = models.CharField(max_length=16, blank=True)
+    requests = models.PositiveBigIntegerField(default=0)
+    calls = models.PositiveBigIntegerField(default=0)
+    attempts = models.PositiveBigIntegerField(default=0)
+    failed = models.PositiveBigIntegerField(default=0)
+    unpriced = models.PositiveBigIntegerField(default=0)
+    tokens_in = models.PositiveBigIntegerField(default=0)
+    tokens_out = models.PositiveBigIntegerField(default=0)
+    cached = models.PositiveBigIntegerField(default=0)
+    cache_write = models.PositiveBigIntegerField(default=0)
+    reasoning = models.PositiveBigIntegerField(default=0)
+    cost = models.BigIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+
+    class Meta:
+        ordering = ("-day",)
+        constraints = (models.UniqueConstraint(fields=USAGE_KEY, name="one_sum_a_day_and_use"),)
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.caller}: {self.alias}"
+
+
+class KeySpend(models.Model):
+    """What a key has used of a budget's unit in the period that starts on `start`; units as in KeyBudget. It only
+    grows."""
+
+    key = models.ForeignKey(GatewayKey, on_delete=models.CASCADE, related_name="spends")
+    unit = models.CharField(max_length=16, choices=(("requests", "requests"), ("tokens", "tokens"), ("money", "money")))
+    period = models.CharField(max_length=16, choices=(("day", "day"), ("month", "month")))
+    start = models.DateField()
+    spent = models.BigIntegerField(default=0)
+
+    class Meta:
+        ordering = ("-start", "key")
+        constraints = (
+            models.UniqueConstraint(fields=["key", "unit", "period", "start"], name="one_spend_a_unit_and_period"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.spent} {self.unit} in the {self.period} from {self.start}"

@@ -69,19 +69,24 @@ def choose_credential(
 def identify(
     credential: Credential, keys: Mapping[str, KeyView], now: float, require_keys: bool
 ) -> Caller | Unauthenticated:
-    """Who asks. `keys` maps the SHA-256 hex digest of a key to it; `now` is epoch seconds. Without `require_keys`
+    """Who asks. `keys` maps the SHA-256 hex digests of a key to it; `now` is epoch seconds. Without `require_keys`
     everybody is `local`, whatever was sent."""
     if not require_keys:
         return LOCAL
     if credential.problem:
         return Unauthenticated(_PROBLEMS[credential.problem])
     # A lookup by digest leaks nothing useful through its timing: nobody can aim a digest at a stored one.
-    key = keys.get(sha256(credential.secret.encode()).hexdigest())
+    digest = sha256(credential.secret.encode()).hexdigest()
+    key = keys.get(digest)
     if key is None:
         return Unauthenticated(_unknown(credential.secret))
+    if not key.opens(digest, now):
+        return Unauthenticated(
+            f"The gateway key {key.name!r} was rotated, and this is its old secret; use the new one."
+        )
     if key.expires_at is not None and key.expires_at <= now:
         return Unauthenticated(f"The gateway key {key.name!r} has expired; have it renewed or use another.")
-    return Caller(key.name, key.id, key.owner_id, key.scope, key.rpm)
+    return Caller(key.name, key.id, key.owner_id, key.scope, key.rpm, key.tpm, key.team_id, key.budgets)
 
 
 _PROBLEMS = {

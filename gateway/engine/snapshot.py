@@ -115,8 +115,17 @@ class CollectionView(Struct, frozen=True):
         return f"bench/{self.name}"
 
 
+class Budget(Struct, frozen=True):
+    """How much a key may use of `unit` (requests, tokens, or money in nano-dollars) in each `period` (day, month)."""
+
+    unit: str
+    period: str
+    amount: int
+
+
 class KeyView(Struct, frozen=True):
-    """A gateway key that is not revoked. `scope` None opens every collection; `expires_at` is epoch seconds."""
+    """A gateway key that is not revoked. `scope` None opens every collection; `expires_at` is epoch seconds. Its secret
+    from before the last rotation, if any, opens it until `previous_until` (epoch seconds)."""
 
     id: int
     name: str
@@ -126,16 +135,29 @@ class KeyView(Struct, frozen=True):
     scope: frozenset[str] | None = None
     rpm: int | None = None
     expires_at: float | None = None
+    tpm: int | None = None
+    team_id: int | None = None
+    budgets: tuple[Budget, ...] = ()
+    previous_digest: str = ""
+    previous_until: float | None = None
+
+    def opens(self, digest: str, now: float) -> bool:
+        """Whether the secret of this digest still opens it: the present one does, the one before for a while."""
+        return digest == self.digest or (self.previous_until is not None and now < self.previous_until)
 
 
 class Caller(Struct, frozen=True):
-    """Who asks: a gateway key, or `local` where no key is required."""
+    """Who asks: a gateway key, or `local` where no key is required. `rpm` and `tpm` are requests and tokens a
+    minute."""
 
     name: str
     key_id: int | None = None
     owner_id: int | None = None
     scope: frozenset[str] | None = None
     rpm: int | None = None
+    tpm: int | None = None
+    team_id: int | None = None
+    budgets: tuple[Budget, ...] = ()
 
     def may_call(self, collection: str) -> bool:
         return self.scope is None or collection in self.scope
@@ -149,8 +171,9 @@ class Votes(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The catalogue and what bears on seating. `aliases` leads from a name that clients insist on to the full one, such
-    as `bench/core:route`. `decisions` stand as they were registered; `picker` is the setting: one of them, a model, or
+    """The catalogue and what bears on seating. `keys` go by digest, a rotated one by both of its own. `aliases` leads
+    from a name that clients insist on to the full one, such as `bench/core:route`. `decisions` stand as they were
+    registered; `picker` is the setting: one of them, a model, or
     `off`. The rest goes by the alias of a model: `last_work` and `cooling` hold epoch seconds, when it
     last worked and until when it must rest, and `barred` until when its provider has said not to ask at all; `useful`
     and `not_useful` are sums over all its judged work, in which a split verdict counts in part on each side.

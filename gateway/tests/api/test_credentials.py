@@ -5,10 +5,11 @@ from __future__ import annotations
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from gateway.api.credentials import LOCAL, Credential, identify, read_credential
 from gateway.canon.fault import Unauthenticated
-from gateway.engine.snapshot import Caller, KeyView
+from gateway.engine.snapshot import Budget, Caller, KeyView
 
 SECRET = "bwk_" + "a" * 43
 NOW = 1_790_000_000.0
@@ -90,6 +91,39 @@ def test_a_key_ends_at_its_expiry(expires_at: float | None, good: bool) -> None:
     assert isinstance(who, Caller) is good
     if isinstance(who, Unauthenticated):
         assert "expired" in who.message
+
+
+ROTATED = "bwk_" + "o" * 43
+
+
+@pytest.mark.parametrize(
+    ("previous_until", "expires_at", "words"),
+    [
+        (NOW + 1, None, ""),
+        (NOW + 1, NOW + 1, ""),
+        (NOW, None, "was rotated"),
+        (NOW - 1, None, "was rotated"),
+        (None, None, "was rotated"),
+        (NOW + 1, NOW, "has expired"),
+    ],
+)
+def test_the_secret_before_a_rotation_opens_the_same_key_for_a_while(
+    previous_until: float | None, expires_at: float | None, words: str
+) -> None:
+    budgets = (Budget("requests", "day", 10),)
+    (view,) = key(expires_at).values()
+    old = sha256(ROTATED.encode()).hexdigest()
+    view = replace(view, tpm=900, team_id=4, budgets=budgets, previous_digest=old, previous_until=previous_until)
+    keys = {view.digest: view, old: view}
+    before = identify(Credential(ROTATED), keys, NOW, require_keys=True)
+    if words:
+        assert isinstance(before, Unauthenticated)
+        assert words in before.message
+        assert ROTATED not in before.message
+    else:
+        assert before == Caller("laptop", 7, 3, None, 30, 900, 4, budgets)
+    after = identify(Credential(SECRET), keys, NOW, require_keys=True)
+    assert isinstance(after, Caller) is (expires_at is None or expires_at > NOW)
 
 
 def test_without_keys_everybody_is_local_whatever_was_sent() -> None:

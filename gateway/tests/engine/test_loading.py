@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -13,11 +14,11 @@ from django.utils import timezone
 from collections_app.actions.alias import do_save_alias
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.verdict import do_verdict
-from collections_app.models import Evidence, Standing, Verdict
+from collections_app.models import Evidence, GatewayKey, KeyBudget, Standing, Team, Verdict
 from collections_app.standings_store import rebuild_standings
 from collections_app.tests.world import World, make_world
 from gateway.engine.loading import load_snapshot
-from gateway.engine.snapshot import Votes
+from gateway.engine.snapshot import Budget, Votes
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
@@ -75,6 +76,29 @@ def test_reading_costs_the_same_however_much_there_is(world: World) -> None:
     assert len(large) == len(small) <= 15
     for table in (Evidence, Verdict):
         assert not [query["sql"] for query in large if f'"{table._meta.db_table}"' in query["sql"]]
+
+
+def test_a_key_brings_its_limits_and_a_rotated_one_both_of_its_digests(world: World) -> None:
+    team = Team.objects.create(name="ants")
+    fresh = GatewayKey.objects.create(owner=world.alice, name="fresh", digest="a" * 64, rpm=5, tpm=900, team=team)
+    KeyBudget.objects.create(key=fresh, unit="money", period="month", amount=5_000_000_000)
+    KeyBudget.objects.create(key=fresh, unit="requests", period="day", amount=100)
+    rotated = GatewayKey.objects.create(
+        owner=world.bob, name="rotated", digest="b" * 64, previous_digest="c" * 64, previous_until=NOW
+    )
+    closed = {"revoked": {"revoked_at": NOW}, "bobs": {}}
+    for number, (name, facts) in enumerate(closed.items()):
+        owner = world.alice if facts else User.objects.create_user("gone", is_active=False)
+        GatewayKey.objects.create(
+            owner=owner, name=name, digest=str(number) * 64, previous_digest=str(number + 5) * 64, **facts
+        )
+    keys = load_snapshot().keys
+    assert set(keys) == {"a" * 64, "b" * 64, "c" * 64}
+    view = keys["a" * 64]
+    assert (view.id, view.rpm, view.tpm, view.team_id) == (fresh.pk, 5, 900, team.pk)
+    assert view.budgets == (Budget("money", "month", 5_000_000_000), Budget("requests", "day", 100))
+    assert keys["b" * 64] is keys["c" * 64]
+    assert (keys["b" * 64].id, keys["b" * 64].previous_until) == (rotated.pk, NOW.timestamp())
 
 
 def test_verdicts_are_told_by_shape_and_as_they_have_decayed(world: World) -> None:

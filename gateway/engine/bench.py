@@ -27,12 +27,13 @@ from gateway.engine.picker_memory import PickerMemory
 from gateway.engine.pulse import Pulse, PulseReader
 from gateway.engine.recency import Recency
 from gateway.engine.recorder import Recorder
-from gateway.engine.records import KeyUsed, QuirkLearned
+from gateway.engine.records import CallMade, KeyUsed, QuirkLearned
 from gateway.engine.run import Asking, Run
 from gateway.engine.shadow import Shadows
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
 from gateway.engine.transport import Transport
 from gateway.engine.upstreams import Upstream
+from gateway.engine.watch import Watcher
 
 KEY_NEWS_S = 60.0
 
@@ -91,6 +92,7 @@ class Bench:
         self.catalogue = Catalogue(self._reader)
         self.rates = rates.KeyRates(self.pulse)
         self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell)
+        self.watchers: list[Watcher] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._key_told: dict[int, datetime] = {}
 
@@ -153,6 +155,12 @@ class Bench:
             return self.catalogue.upstream_of(model)
         except NotSent:
             return None
+
+    def note_call(self, call: CallMade) -> None:
+        """Writes an upstream call into the ledger, and tells whoever watches."""
+        self.recorder.put(call)
+        for watcher in self.watchers:
+            watcher.called(call)
 
     def note_use(self, caller: Caller, now: datetime) -> None:
         """A key's last use, written at most once a minute."""

@@ -22,6 +22,7 @@ from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
 from gateway.engine.classify import notice_in, rejected
+from gateway.engine.origin import request_id
 from gateway.engine.quirks import apply_quirk, quirk_in
 from gateway.engine.records import CallMade, Rest
 from gateway.engine.retry import LONGEST_WAIT_S, larger_budget, pause_left, retry_wait
@@ -104,9 +105,9 @@ async def run_call(bench: Bench, order: Order, listener: Listener | None = None)
         raise
     finally:
         if reply is None:  # what was sent may have cost something, even where a defect of ours ended it
-            bench.recorder.put(_ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
+            bench.note_call(_ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
     outcome = calling.outcome(reply, _status(reply))
-    bench.recorder.put(_ledger_row(order, outcome, at))
+    bench.note_call(_ledger_row(order, outcome, at))
     note_rest(bench, order.model, outcome.fault)
     return outcome
 
@@ -330,4 +331,5 @@ def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
         first_token_s=outcome.first_token_s,
         notes=outcome.notes,
         swapped=swapped(model.served, outcome.reply.model),
+        request=request_id(),
     )

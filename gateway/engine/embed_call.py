@@ -13,6 +13,8 @@ from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.engine.brief_call import BriefCall, fetch
 from gateway.engine.call import RETRIES, note_rest
 from gateway.engine.embed_plan import embedder_of
+from gateway.engine.origin import request_id
+from gateway.engine.prices import cost_of_call
 from gateway.engine.records import CallMade
 from gateway.engine.retry import retry_wait
 from gateway.engine.snapshot import Caller, ModelView
@@ -91,7 +93,9 @@ class _Calling(BriefCall[Embedded]):
         order, model, caller, fault = self.order, self.order.model, self.order.caller, self.fault
         told = self.came.model if self.came else ""
         tokens = self.came.tokens if self.came else None
-        self.bench.recorder.put(
+        usage = None if tokens is None else Usage(tokens, 0)
+        status = fault.upstream_status if fault else None
+        self.bench.note_call(
             CallMade(
                 at=self.at,
                 seat="",
@@ -106,13 +110,15 @@ class _Calling(BriefCall[Embedded]):
                 collection_name=order.collection,
                 purpose=PURPOSE,
                 status=self.status,
-                upstream_status=fault.upstream_status if fault else None,
+                upstream_status=status,
                 failure=fault.failure if fault else "",
                 attempts=self.attempts,
-                usage=None if tokens is None else Usage(tokens, 0),
+                usage=usage,
                 seconds=round(self.seconds, 3),
                 first_token_s=None,
                 notes=self.notes,
                 swapped=swapped(model.served, told),
+                request=request_id(),
+                cost=cost_of_call(model.prices, usage, attempts=self.attempts, upstream_status=status),
             )
         )

@@ -11,6 +11,8 @@ from msgspec import Struct
 from gateway.canon.decision import TYPE_OF, Decided, Question
 from gateway.canon.fault import NotSent, Rejected, UpstreamFault
 from gateway.engine.brief_call import BriefCall, fetch
+from gateway.engine.origin import request_id
+from gateway.engine.prices import cost_of_call
 from gateway.engine.records import CallMade
 from gateway.engine.snapshot import Caller, DecisionView
 from gateway.engine.swap import swapped
@@ -84,7 +86,9 @@ class _Calling(BriefCall[Decided]):
         """Puts the ledger's row. A decision model is none of those that sit, so the row names it by its alias alone."""
         order, model, caller, fault = self.order, self.order.model, self.order.caller, self.fault
         told = self.came.model if self.came else ""
-        self.bench.recorder.put(
+        usage = self.came.usage if self.came else None
+        status = fault.upstream_status if fault else None
+        self.bench.note_call(
             CallMade(
                 at=self.at,
                 seat="",
@@ -99,13 +103,15 @@ class _Calling(BriefCall[Decided]):
                 collection_name=order.collection,
                 purpose=order.purpose,
                 status=self.status,
-                upstream_status=fault.upstream_status if fault else None,
+                upstream_status=status,
                 failure=fault.failure if fault else "",
                 attempts=self.attempts,
-                usage=self.came.usage if self.came else None,
+                usage=usage,
                 seconds=round(self.seconds, 3),
                 first_token_s=None,
                 swapped=swapped(model.served, told),
+                request=request_id(),
+                cost=cost_of_call({}, usage, attempts=self.attempts, upstream_status=status),
             )
         )
 

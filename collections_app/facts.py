@@ -9,6 +9,7 @@ capability. A probe wins over a feed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, Protocol
 
@@ -21,7 +22,13 @@ TEXTS = {"knowledge_cutoff": 20, "description": 300}
 """Text fields and the most characters they hold."""
 
 LIMIT_AXES = ("rpm", "rpd", "tpm", "tpd")
-FIELDS = (*NUMBERS, *CAPABILITIES, "limits", *TEXTS)
+PRICE_AXES = ("input", "cached", "cache_write", "output", "reasoning")
+"""What is priced, in USD per million tokens: a share without a price of its own costs what its whole does."""
+
+PRICE_SOURCES = ("operator", "feed")
+DEAREST = 1_000_000
+DECIMALS = 6
+FIELDS = (*NUMBERS, *CAPABILITIES, "limits", "prices", *TEXTS)
 
 
 class FactLike(Protocol):
@@ -39,17 +46,16 @@ def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
     """(values by field, source by field). A field nobody knows is absent.
 
     `limits` is a dict of the known axes; its sources stand under `limits.rpm`, `limits.tpm` and so on, since each
-    axis is decided by itself.
+    axis is decided by itself. `prices` likewise, from operators and feeds alone.
     """
     said: dict[str, dict[str, Any]] = {}
     quirks: dict[str, Any] = {}
     for fact in facts:
         if fact.source not in SOURCES or fact.value is None:
             continue
-        if fact.field == "limits":
-            for axis in LIMIT_AXES:
-                if isinstance(fact.value, dict) and fact.value.get(axis) is not None:
-                    said.setdefault(f"limits.{axis}", {})[fact.source] = fact.value[axis]
+        if fact.field in ("limits", "prices"):
+            for axis, value in (_limits(fact) if fact.field == "limits" else _prices(fact)).items():
+                said.setdefault(f"{fact.field}.{axis}", {})[fact.source] = value
         elif fact.field == "quirks":
             quirks.update(fact.value if isinstance(fact.value, dict) else {})
         elif fact.field in FIELDS:
@@ -69,6 +75,29 @@ def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
     if quirks:
         values["quirks"] = quirks
     return values, sources
+
+
+def _limits(fact: FactLike) -> dict[str, Any]:
+    said = fact.value if isinstance(fact.value, dict) else {}
+    return {axis: said[axis] for axis in LIMIT_AXES if said.get(axis) is not None}
+
+
+def is_price(value: Any) -> bool:
+    """A number of USD per million tokens, from 0 on, with at most six decimals."""
+    if type(value) not in (int, float) or not math.isfinite(value):
+        return False
+    return bool(0 <= value <= DEAREST and round(value, DECIMALS) == value)
+
+
+def _prices(fact: FactLike) -> dict[str, float]:
+    """The prices in a fact that can be believed, in as many decimals as there are."""
+    if fact.source not in PRICE_SOURCES or not isinstance(fact.value, dict):
+        return {}
+    said = {axis: fact.value.get(axis) for axis in PRICE_AXES}
+    rounded: dict[str, Any] = {
+        axis: round(price, DECIMALS) if type(price) is float else price for axis, price in said.items()
+    }
+    return {axis: price for axis, price in rounded.items() if is_price(price)}
 
 
 def _winner(field: str, by_source: dict[str, Any]) -> str | None:

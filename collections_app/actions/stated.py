@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from collections_app.facts import CAPABILITIES, FIELDS, LIMIT_AXES, NUMBERS, TEXTS
+from collections_app.facts import CAPABILITIES, FIELDS, LIMIT_AXES, NUMBERS, PRICE_AXES, TEXTS, is_price
 from collections_app.journal import Journal, journal, require
 from collections_app.models import Fact, LanguageModel
 from collections_app.refusal import Problems
@@ -15,6 +15,7 @@ from collections_app.refusal import Problems
 TOPIC = "models"
 OPERATOR = "operator"
 LARGEST = 1_000_000_000
+_PRICES = f"prices holds USD per million tokens, from 0 on and with at most six decimals, for {', '.join(PRICE_AXES)}."
 
 
 def do_state_facts(*, actor: User | None, model: LanguageModel, stated: Mapping[str, Any]) -> None:
@@ -66,6 +67,9 @@ def _problem(field: str, value: Any) -> str:
     if field == "limits":
         fits = isinstance(value, dict) and all(axis in LIMIT_AXES and _positive(most) for axis, most in value.items())
         return "" if fits else f"limits holds whole numbers above 0 for {', '.join(LIMIT_AXES)}."
+    if field == "prices":
+        fits = isinstance(value, dict) and all(axis in PRICE_AXES and is_price(price) for axis, price in value.items())
+        return "" if fits else _PRICES
     return f"{field} is no fact of a model; known are {', '.join(FIELDS)}."
 
 

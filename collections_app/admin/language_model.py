@@ -33,6 +33,11 @@ class ModelForm(ActionForm):
     documents = forms.ChoiceField(required=False, choices=UNKNOWN)
     audio = forms.ChoiceField(required=False, choices=UNKNOWN)
     limits = forms.JSONField(required=False, help_text="Such as {&quot;rpm&quot;: 60, &quot;tpm&quot;: 100000}.")
+    prices = forms.JSONField(
+        required=False,
+        help_text="USD per million tokens, such as {&quot;input&quot;: 0.5, &quot;output&quot;: 1.5}; "
+        "also cached, cache_write and reasoning.",
+    )
     knowledge_cutoff = forms.CharField(required=False, max_length=TEXTS["knowledge_cutoff"])
     description = forms.CharField(required=False, max_length=TEXTS["description"])
 
@@ -55,7 +60,7 @@ class ModelForm(ActionForm):
         values = dict(self.cleaned_data)
         stated = {field: values.pop(field) for field in FIELDS}
         stated |= {field: None if stated[field] == "" else stated[field] == "true" for field in CAPABILITIES}
-        stated |= {field: stated[field] or None for field in (*TEXTS, "limits")}
+        stated |= {field: stated[field] or None for field in (*TEXTS, "limits", "prices")}
         values["endpoint"] = values["endpoint"].name
         with journal(self.actor, TOPIC):
             if self.instance.pk:
@@ -87,7 +92,7 @@ class LanguageModelAdmin(ActionAdmin):
     readonly_fields = ("state",)
     fieldsets = (
         (None, {"fields": ("alias", "served", "endpoint", "role", "ad_hoc", "tag", "options", "state")}),
-        ("Stated by an operator", {"fields": (*NUMBERS, *CAPABILITIES, "limits", *TEXTS)}),
+        ("Stated by an operator", {"fields": (*NUMBERS, *CAPABILITIES, "limits", "prices", *TEXTS)}),
     )
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:

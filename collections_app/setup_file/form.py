@@ -44,6 +44,7 @@ FACTS: dict[str, type] = {
     "context_window": int,
     "max_output": int,
     "limits": dict,
+    "prices": dict,
     "knowledge_cutoff": str,
     "description": str,
 }

@@ -35,6 +35,24 @@ def test_a_number_comes_from_the_strongest_source_and_learning_only_tightens(
     assert merge(said) == ({"context_window": value}, {"context_window": source})
 
 
+def test_each_price_is_decided_by_itself_from_operators_and_feeds_alone() -> None:
+    values, sources = merge(
+        [
+            Said("operator", {"output": 0}, "prices"),
+            Said("learned", {"input": 0.01}, "prices"),
+            Said("probe", {"input": 0.02}, "prices"),
+            Said("feed", {"input": 0.14999999999999999, "output": 3, "reasoning": "much", "cached": -1}, "prices"),
+        ]
+    )
+    assert values == {"prices": {"input": 0.15, "output": 0}}
+    assert sources == {"prices.input": "feed", "prices.output": "operator"}
+
+
+@pytest.mark.parametrize("told", ["free", {"input": float("nan")}, {"input": True}, {"cups": 1}, {"output": 1e9}])
+def test_a_price_that_cannot_be_says_nothing(told: Any) -> None:
+    assert merge([Said("feed", told, "prices")]) == ({}, {})
+
+
 @pytest.mark.parametrize(
     ("said", "value", "source"),
     [

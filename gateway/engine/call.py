@@ -23,6 +23,7 @@ from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
 from gateway.engine.classify import notice_in, rejected
 from gateway.engine.origin import request_id
+from gateway.engine.prices import cost_of_call
 from gateway.engine.quirks import apply_quirk, quirk_in
 from gateway.engine.records import CallMade, Rest
 from gateway.engine.retry import LONGEST_WAIT_S, larger_budget, pause_left, retry_wait
@@ -309,6 +310,7 @@ def note_rest(bench: Bench, model: ModelView, fault: UpstreamFault | None) -> No
 
 def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
     model, caller, fault = order.model, order.caller, outcome.fault
+    status = fault.upstream_status if fault else None
     return CallMade(
         at=at,
         seat=order.seat,
@@ -323,7 +325,7 @@ def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
         collection_name=order.collection,
         purpose=order.purpose,
         status=outcome.status,
-        upstream_status=fault.upstream_status if fault else None,
+        upstream_status=status,
         failure=fault.failure if fault else "",
         attempts=outcome.attempts,
         usage=outcome.paid,
@@ -331,5 +333,12 @@ def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
         first_token_s=outcome.first_token_s,
         notes=outcome.notes,
         swapped=swapped(model.served, outcome.reply.model),
+        cost=cost_of_call(
+            model.prices,
+            outcome.paid,
+            attempts=outcome.attempts,
+            upstream_status=status,
+            first_token_s=outcome.first_token_s,
+        ),
         request=request_id(),
     )

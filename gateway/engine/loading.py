@@ -111,6 +111,7 @@ def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
         documents=values.get("documents"),
         audio=values.get("audio"),
         quirks=values.get("quirks") or {},
+        prices=values.get("prices") or {},
     )
 
 

@@ -42,8 +42,8 @@ class DecisionView(Struct, frozen=True):
 
 
 class ModelView(Struct, frozen=True):
-    """One model with the best known facts. None means unknown. `limits` has rpm, rpd, tpm, tpd where known; `sources`
-    names where each fact came from."""
+    """One model with the best known facts. None means unknown. `limits` has rpm, rpd, tpm, tpd where known, `prices`
+    USD per million tokens (collections_app.facts.PRICE_AXES); `sources` names where each fact came from."""
 
     id: int
     alias: str
@@ -66,6 +66,7 @@ class ModelView(Struct, frozen=True):
     documents: bool | None = None
     audio: bool | None = None
     quirks: dict[str, bool] = field(default_factory=dict)
+    prices: dict[str, float] = field(default_factory=dict)
 
     @property
     def retired(self) -> bool:

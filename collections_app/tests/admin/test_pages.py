@@ -194,8 +194,10 @@ def model_form(**values: str) -> dict[str, str]:
 def test_a_model_is_registered_with_what_the_operator_states(page: Client, world: World) -> None:
     north = str(world.endpoint("north").pk)
     sent = model_form(alias="", served="new/one-2", endpoint=north, tools="true", vision="false", context_window="9000")
-    assert page.post(url("languagemodel", "add"), {**sent, "limits": '{"rpm": 6}'}).status_code == 302
+    sent |= {"limits": '{"rpm": 6}', "prices": '{"input": 0}'}
+    assert page.post(url("languagemodel", "add"), sent).status_code == 302
     stated = dict(world.model("one-2").facts.values_list("field", "value"))
+    assert stated.pop("prices") == {"input": 0}
     assert stated == {"tools": True, "vision": False, "context_window": 9000, "limits": {"rpm": 6}}
 
 

@@ -71,6 +71,7 @@ max_output = 8192
 description = "quick"
 options = { max_tokens = 1024, temperature = 0.5 }
 limits = { rpm = 60, tpm = 100000 }
+prices = { input = 0.5, output = 2, cached = 0.0375 }
 
 [[model]]
 alias = "slow"

@@ -36,6 +36,23 @@ async def test_an_answer_is_folded_and_put_into_the_ledger(setting: Make) -> Non
     assert (row.swapped, row.failure, row.upstream_status) == (False, "", None)
 
 
+@pytest.mark.parametrize(
+    ("script", "prices", "nano"),
+    [
+        (ANSWER, {"input": 0.5, "output": 2}, 7 * 500 + 3 * 2_000),
+        (ANSWER, {"input": 0.5}, None),
+        (ANSWER, {}, None),
+        (refuses(400), {"input": 0.5, "output": 2}, 0),
+    ],
+)
+async def test_the_ledger_tells_what_a_call_cost_where_that_is_known(
+    setting: Make, script: Script, prices: dict[str, float], nano: int | None
+) -> None:
+    one = await setting(script)
+    await one.call(prices=prices)
+    assert (await one.ledger()).cost == nano
+
+
 class Ear:
     """Listens to a call."""
 

@@ -34,6 +34,8 @@ class Environment:
     public_url: str | None
     allowed_hosts: tuple[str, ...]
     allowed_origins: tuple[str, ...]
+    trusted_proxies: tuple[str, ...]
+    allow_private: bool
     own_valkey: bool
     log_level: str
     time_zone: str
@@ -101,6 +103,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         public_url=public_url,
         allowed_hosts=hosts,
         allowed_origins=_allowed_origins(env, hosts, public_url),
+        trusted_proxies=value.networks("BENCH_TRUSTED_PROXIES", env.get("BENCH_TRUSTED_PROXIES", "")),
+        allow_private=value.switch(env.get("BENCH_ALLOW_PRIVATE", "")),
         own_valkey="REDIS_URL" not in env,
         log_level=value.level("BENCHWARMERS_LOG_LEVEL", env.get("BENCHWARMERS_LOG_LEVEL", "INFO")),
         time_zone=value.zone("BENCHWARMERS_TIME_ZONE", env.get("BENCHWARMERS_TIME_ZONE", "UTC")),

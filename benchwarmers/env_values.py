@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
 OFF_WORDS = frozenset({"", "0", "false", "no", "off"})
@@ -130,6 +130,19 @@ def bind(name: str, text: str) -> str:
         raise BadSetting(
             f"{name} is {text!r}; it must be an address of this machine such as 127.0.0.1, ::1 or 0.0.0.0."
         ) from None
+
+
+def networks(name: str, text: str) -> tuple[str, ...]:
+    """Addresses and networks of a comma list, each as a network: `10.0.0.7` is `10.0.0.7/32`."""
+    found = []
+    for word in words(text):
+        try:
+            found.append(str(ip_network(word)))
+        except ValueError:
+            raise BadSetting(
+                f"{name} has the entry {word!r}; write an address such as 10.0.0.7 or a network such as 10.0.0.0/24."
+            ) from None
+    return tuple(found)
 
 
 def is_loopback(address: str) -> bool:

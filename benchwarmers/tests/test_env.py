@@ -31,6 +31,7 @@ def test_an_empty_environment_gives_a_private_bench_on_loopback(tmp_path: Path) 
     assert bench.allowed_origins == tuple(f"http://{host}" for host in bench.allowed_hosts)
     assert bench.redis_url == f"unix://{tmp_path}/valkey.sock"
     assert bench.own_valkey
+    assert (bench.trusted_proxies, bench.allow_private) == ((), False)
     assert (bench.seat_s, bench.route_first_piece_s, bench.route_turn_s) == (420, 90, 600)
     assert (bench.keepalive_s, bench.stream_grace_s) == (10, 1)
     assert list(tmp_path.iterdir()) == []
@@ -58,6 +59,8 @@ def test_an_empty_environment_gives_a_private_bench_on_loopback(tmp_path: Path) 
         ({"BENCHWARMERS_PUBLIC_URL": "ftp://bench.example.org"}, "BENCHWARMERS_PUBLIC_URL"),
         ({"BENCHWARMERS_PUBLIC_URL": "https://bench.example.org:99999"}, "BENCHWARMERS_PUBLIC_URL"),
         ({"BENCH_ALLOWED_HOSTS": "good.example:80,http://bad.example"}, "BENCH_ALLOWED_HOSTS"),
+        ({"BENCH_TRUSTED_PROXIES": "10.0.0.0/8,proxy.example"}, "BENCH_TRUSTED_PROXIES has the entry 'proxy.example'"),
+        ({"BENCH_TRUSTED_PROXIES": "10.0.0.1/8"}, "BENCH_TRUSTED_PROXIES"),
         ({"BENCH_ALLOWED_HOSTS": "*"}, "BENCH_ALLOWED_HOSTS"),
         ({"BENCH_ALLOWED_ORIGINS": "app.example"}, "BENCH_ALLOWED_ORIGINS"),
         ({"BENCH_ALLOWED_ORIGINS": "*"}, "BENCH_ALLOWED_ORIGINS"),

@@ -53,6 +53,8 @@ class Limits(Protocol):
     @property
     def redis_url(self) -> str: ...
     @property
+    def allow_private(self) -> bool: ...
+    @property
     def seat_s(self) -> float: ...
     @property
     def route_first_piece_s(self) -> float: ...
@@ -79,7 +81,7 @@ class Bench:
         self._zone = timezone.get_default_timezone()
         self.rng = Random()  # noqa: S311 it spreads waits and breaks ties, it guards nothing
         self.process = f"{socket.gethostname()[:50]}/{os.getpid()}"
-        self.transport = Transport()
+        self.transport = Transport(allow_private=limits.allow_private)
         self.pulse = PulseReader(limits.redis_url)
         self.recency = Recency()
         self.embedders = Embedders()

@@ -65,10 +65,12 @@ async def fetch(
     headers: dict[str, str],
     body: bytes,
     read_error: Callable[[int, bytes], tuple[str, str]],
+    *,
+    private: bool,
 ) -> bytes:
-    """The reply to one POST, whole. Raises the UpstreamFault of a refusal, which `read_error` puts into words, or of a
-    failure on the way."""
-    async with bench.transport.post(url, headers, body) as answer:
+    """The reply to one POST, whole. `private`: the endpoint may stand at a private address. Raises the UpstreamFault of
+    a refusal, which `read_error` puts into words, or of a failure on the way."""
+    async with bench.transport.post(url, headers, body, private=private) as answer:
         if not 200 <= answer.status < 300:
             said = await answer.body_of_error()
             message, code = read_error(answer.status, said)

@@ -85,7 +85,7 @@ class _Calling(BriefCall[Embedded]):
         outgoing = client.write(self.order.ask, upstream.facts)
         self.notes = outgoing.notes
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
-        body = await fetch(self.bench, url, headers, outgoing.body, upstream.wire.read_error)
+        body = await fetch(self.bench, url, headers, outgoing.body, upstream.wire.read_error, private=upstream.private)
         return client.read(body, self.order.ask)
 
     def record(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from collections_app.addresses import PRIVATE_KINDS
 from gateway.canon.decision import TYPE_OF, Decided, Question
 from gateway.canon.fault import NotSent, Rejected, UpstreamFault
 from gateway.engine.brief_call import BriefCall, fetch
@@ -79,7 +80,8 @@ class _Calling(BriefCall[Decided]):
     async def _once(self, secret: str) -> Decided:
         model, questions = self.order.model, self.order.questions
         body = write_request(model.served, self.order.state, questions)
-        said = await fetch(self.bench, _address(model), _headers(model, secret), body, read_error)
+        private = model.endpoint.kind in PRIVATE_KINDS
+        said = await fetch(self.bench, _address(model), _headers(model, secret), body, read_error, private=private)
         return read_answers(said, questions)
 
     def record(self) -> None:

@@ -1,7 +1,8 @@
 """The one way out: a POST to a provider and its reply as chunks. The only module that knows the HTTP client.
 
-Redirects are never followed, so a key cannot leak to another host. Cookies are not kept and the environment's proxies
-not used. Every failure leaves here as an UpstreamFault; deadlines are the caller's business (`asyncio.timeout`).
+Redirects are never followed, so a key cannot leak to another host. Every new connection is checked for where it leads
+(`resolver`). Cookies are not kept and the environment's proxies not used. Every failure leaves here as an
+UpstreamFault; deadlines are the caller's business (`asyncio.timeout`).
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from types import TracebackType
 from typing import Final
 
 import aiohttp
+from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from gateway.canon.fault import Broken, NotSent, Unreachable
+from gateway.engine.resolver import AddressRefused, CheckedResolver, literal_problem
 
 REPLY_CAP: Final = 32_000_000
 ERROR_CAP: Final = 256_000
@@ -69,45 +72,64 @@ class Answer:
 
 
 class Transport:
-    """One per process: connections are kept and shared. Open it inside the running event loop."""
+    """One per process: connections are kept and shared. Open it inside the running event loop.
 
-    def __init__(self) -> None:
-        connector = aiohttp.TCPConnector(
-            limit=0, limit_per_host=0, keepalive_timeout=KEEPALIVE_S, ttl_dns_cache=60, ssl=ssl.create_default_context()
-        )
-        self._session = aiohttp.ClientSession(
-            connector=connector,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            trust_env=False,
-            read_bufsize=2**18,
-            timeout=_TIMEOUT,
-            requote_redirect_url=False,
-        )
+    Endpoints that may stand at private addresses (`private`) share no connection with the others. With `allow_private`
+    all of them may. `resolver` is for tests.
+    """
 
-    def post(self, url: str, headers: dict[str, str], body: bytes) -> _Post:
+    def __init__(self, *, allow_private: bool = False, resolver: AbstractResolver | None = None) -> None:
+        secure = ssl.create_default_context()
+        self._private = _session(secure, CheckedResolver(private=True, inner=resolver))
+        self._public = self._private
+        if not allow_private:
+            self._public = _session(secure, CheckedResolver(private=False, inner=resolver))
+
+    def post(self, url: str, headers: dict[str, str], body: bytes, *, private: bool = False) -> _Post:
         """Sends `body` and yields the Answer. Leaving the block closes the connection unless the reply was read to its
         end.
 
-        Raises NotSent for an address that cannot be used and Unreachable when no reply began.
+        Raises NotSent for an address that cannot or must not be used and Unreachable when no reply began.
         """
-        return _Post(self._session, url, headers, body)
+        session = self._private if private else self._public
+        return _Post(session, url, headers, body, session is self._private)
 
     async def close(self) -> None:
-        await self._session.close()
+        await self._private.close()
+        await self._public.close()
+
+
+def _session(secure: ssl.SSLContext, resolver: AbstractResolver) -> aiohttp.ClientSession:
+    connector = aiohttp.TCPConnector(
+        limit=0, limit_per_host=0, keepalive_timeout=KEEPALIVE_S, ttl_dns_cache=60, ssl=secure, resolver=resolver
+    )
+    return aiohttp.ClientSession(
+        connector=connector,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        trust_env=False,
+        read_bufsize=2**18,
+        timeout=_TIMEOUT,
+        requote_redirect_url=False,
+    )
 
 
 class _Post:
     """One request as a block."""
 
-    def __init__(self, session: aiohttp.ClientSession, url: str, headers: dict[str, str], body: bytes) -> None:
+    def __init__(
+        self, session: aiohttp.ClientSession, url: str, headers: dict[str, str], body: bytes, private: bool
+    ) -> None:
         self._session = session
         self._url = url
         self._headers = headers
         self._body = body
+        self._may_be_private = private
         self._response: aiohttp.ClientResponse | None = None
 
     async def __aenter__(self) -> Answer:
         address = _address(self._url)
+        if problem := literal_problem(address.host or "", self._may_be_private):
+            raise _refused(problem)
         # The client would send such a header in an encoding that nobody reads.
         if not all(map(str.isascii, self._headers.values())):
             raise NotSent("the endpoint's headers or key hold letters that no header may hold")
@@ -115,6 +137,8 @@ class _Post:
             self._response = await self._session.post(
                 address, headers=self._headers, data=self._body, allow_redirects=False
             )
+        except AddressRefused as refusal:
+            raise _refused(str(refusal)) from None
         except (aiohttp.InvalidURL, ValueError, TypeError) as error:
             raise NotSent(f"the endpoint's address, headers or key cannot be sent: {_words(error)}") from error
         except _CUT as error:
@@ -126,6 +150,10 @@ class _Post:
     ) -> None:
         if self._response is not None:
             self._response.close()
+
+
+def _refused(problem: str) -> NotSent:
+    return NotSent(f"the endpoint's address must not be used: {problem}")
 
 
 def _address(url: str) -> URL:

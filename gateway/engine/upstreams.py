@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from collections_app.addresses import PRIVATE_KINDS
 from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.canon.kinds import Api
 from gateway.engine.quirks import THINKS_IN_TAGS, apply_quirks
@@ -35,6 +36,8 @@ class Upstream(Struct, frozen=True):
     facts: Facts
     thinks_in_tags: bool = False
     secret: str = ""
+    private: bool = False
+    """Whether it may stand at a private address."""
 
 
 def upstream_of(model: ModelView, secret: str) -> Upstream:
@@ -60,7 +63,8 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
         base=endpoint.base,
     )
     tags = quirks.get(THINKS_IN_TAGS, False)
-    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), tags, secret)
+    private = endpoint.kind in PRIVATE_KINDS
+    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), tags, secret, private)
 
 
 def hide_secret(fault: UpstreamFault, upstream: Upstream) -> None:

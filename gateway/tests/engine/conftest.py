@@ -38,6 +38,7 @@ class Limits(Struct):
     route_first_piece_s: float = 1.0
     route_turn_s: float = 5.0
     route_grace_s: float = 0.5
+    allow_private: bool = False
 
 
 @pytest.fixture(scope="session")

@@ -1,33 +1,50 @@
-"""Makes, adopts, changes and revokes gateway keys. The key itself is returned once and stored only as a digest."""
+"""Makes, adopts, changes, rotates and revokes gateway keys. The key itself is returned once and stored only as a
+digest.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import re
 import secrets
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from collections_app.actions.endpoint import NAME_RULE
+from collections_app.actions.key_budget import TOPIC, budgets_of, check_budgets, find_live, write_budgets
+from collections_app.actions.key_rules import (
+    Terms,
+    check_plain,
+    check_terms,
+    digest_of,
+    find_team,
+    require_making,
+    require_managing,
+    require_no_looser,
+)
+from collections_app.budgets import Budget
 from collections_app.journal import Journal, journal, require
-from collections_app.models import Collection, GatewayKey
-from collections_app.refusal import NotThere, Problems
-from gateway.canon.names import PREFIX, SLUG
+from collections_app.models import Collection, GatewayKey, Team
+from collections_app.refusal import Problems
+from gateway.canon.names import SLUG
 
-TOPIC = "keys"
 MARK = "bwk_"
 KEY_BYTES = 32
-MOST_RPM = 10_000
-_LOOKS_LIKE_A_KEY = re.compile(r"bwk_[A-Za-z0-9_-]{32,128}")
+DAY = timedelta(days=1)
+LONGEST_OVERLAP = timedelta(days=30)
+Given = Sequence[Mapping[str, Any]]
+"""Budgets as people write them: each a unit, a period and an amount, money in dollars."""
 
 
-def digest_of(plain: str) -> str:
-    """How a key is stored and compared: SHA-256, in hex."""
-    return hashlib.sha256(plain.encode()).hexdigest()
+class Rotated(NamedTuple):
+    """`plain` is the new key, which is never seen again. `replaced`: a key from the rotation before still opened until
+    now, and no longer does."""
+
+    row: GatewayKey
+    plain: str
+    replaced: bool
 
 
 def do_create_key(
@@ -37,17 +54,21 @@ def do_create_key(
     name: str,
     collections: Sequence[str] = (),
     rpm: int | None = None,
+    tpm: int | None = None,
     expires_at: datetime | None = None,
+    team: str = "",
+    budgets: Given = (),
 ) -> tuple[GatewayKey, str]:
     """Make a key for its owner; returns it with the plain key, which is never seen again.
 
-    People who may ask make keys for themselves; keys for others need the permission to add keys. No collections
-    means all.
+    People who may ask make keys for themselves and for their teams; keys for others, service accounts among them, need
+    the permission to add keys. No collections means all.
 
     :raises Refused: with every broken rule.
     """
-    plain = MARK + secrets.token_urlsafe(KEY_BYTES)
-    return _make(actor, owner, name, plain, collections, rpm, expires_at), plain
+    problems, plain = Problems(), _new_plain()
+    terms = Terms(collections, rpm, tpm, expires_at, check_budgets(budgets, problems))
+    return _make(actor, owner, name, plain, find_team(team, problems), terms, problems), plain
 
 
 def do_adopt_key(
@@ -58,26 +79,32 @@ def do_adopt_key(
     plain: str,
     collections: Sequence[str] = (),
     rpm: int | None = None,
+    tpm: int | None = None,
     expires_at: datetime | None = None,
+    team: str = "",
+    budgets: Given = (),
 ) -> GatewayKey:
-    """Make the key of this name be this one, brought from outside, with this owner and scope.
+    """Make the key of this name be this one, brought from outside, with this owner, team and scope. The one it was
+    before opens nothing any more.
 
     :raises Refused: with every broken rule; among them a key that is too short to be one.
     """
-    row = GatewayKey.objects.filter(name=name.strip(), revoked_at__isnull=True).first()
+    row = GatewayKey.objects.filter(name=name.strip(), revoked_at__isnull=True).select_related("owner", "team").first()
     problems = Problems()
-    _check_plain(plain, row, problems)
+    check_plain(plain, row, problems)
+    terms = Terms(collections, rpm, tpm, expires_at, check_budgets(budgets, problems))
+    wanted_team = find_team(team, problems)
     if row is None:
-        return _make(actor, owner, name, plain, collections, rpm, expires_at, problems)
+        return _make(actor, owner, name, plain, wanted_team, terms, problems)
     require(actor, "collections_app.change_gatewaykey", "change keys")
-    _check_scope(collections, rpm, problems)
+    wanted = check_terms(terms, owner, wanted_team, problems, _opens(row))
     problems.refuse()
     with journal(actor, TOPIC) as log:
         if row.digest != digest_of(plain):
             log.note("key", row.name, "key", old=f"…{row.hint}", new=f"…{plain[-4:]}")
-            row.digest, row.hint = digest_of(plain), plain[-4:]
-            row.save(update_fields=["digest", "hint"])
-        _write_scope(log, row, owner, collections, rpm, expires_at)
+            row.digest, row.hint, row.previous_digest, row.previous_until = digest_of(plain), plain[-4:], None, None
+            row.save(update_fields=["digest", "hint", "previous_digest", "previous_until"])
+        _write(log, row, owner, wanted_team, terms, wanted)
     return row
 
 
@@ -87,61 +114,86 @@ def do_scope_key(
     name: str,
     collections: Sequence[str] = (),
     rpm: int | None = None,
+    tpm: int | None = None,
     expires_at: datetime | None = None,
     owner: User | None = None,
+    team: str = "",
+    budgets: Given = (),
 ) -> GatewayKey:
-    """Make the key open exactly these collections (none given means all), at this rate, until this time.
+    """Make the key open exactly these collections (none given means all), at this rate, until this time, within these
+    budgets. Whoever may not change the keys of others makes their own tighter, never looser.
 
     :raises Refused: with every broken rule.
     """
-    row = _live(name)
-    _require_own(actor, row.owner, "change")
+    row = find_live(name)
+    require_managing(actor, row)
+    owner = owner or row.owner
     problems = Problems()
-    _check_scope(collections, rpm, problems)
+    wanted_team = find_team(team, problems)
+    terms = Terms(collections, rpm, tpm, expires_at, check_budgets(budgets, problems))
+    wanted = check_terms(terms, owner, wanted_team, problems, _opens(row))
     problems.refuse()
-    if owner is not None and owner != row.owner:
+    if owner != row.owner or wanted_team != row.team:
         require(actor, "collections_app.change_gatewaykey", "give keys to others")
+    require_no_looser(actor, Terms((), row.rpm, row.tpm, row.expires_at, budgets_of(row)), terms)
     with journal(actor, TOPIC) as log:
-        _write_scope(log, row, owner or row.owner, collections, rpm, expires_at)
+        _write(log, row, owner, wanted_team, terms, wanted)
     return row
 
 
+def do_rotate_key(*, actor: User | None, name: str, overlap: timedelta = DAY, now: datetime | None = None) -> Rotated:
+    """Give the key a new secret. The one before opens it for `overlap` longer, at most 30 days; an overlap that is
+    still running from the last rotation ends at once. Scope, limits and what was used stay.
+
+    :raises Refused: an overlap out of bounds, or a key that has expired.
+    """
+    now = now or timezone.now()
+    plain, until = _new_plain(), now + overlap if overlap else None
+    with journal(actor, TOPIC) as log:
+        row = find_live(name, lock=True)  # of two at once, each is told the secret that it left behind
+        require_managing(actor, row)
+        problems = Problems()
+        fits = timedelta(0) <= overlap <= LONGEST_OVERLAP
+        problems.check(fits, "overlap", f"The old key may open for 0 to {LONGEST_OVERLAP.days} days more.")
+        problems.check(row.expires_at is None or row.expires_at > now, "name", f"The key {row.name} has expired.")
+        problems.refuse()
+        replaced = row.previous_until is not None and row.previous_until > now
+        log.note("key", row.name, "key", old=f"…{row.hint}", new=f"…{plain[-4:]}")
+        if row.previous_until != until:
+            log.note("key", row.name, "previous_until", old=_iso(row.previous_until), new=_iso(until))
+        row.previous_digest, row.previous_until = (row.digest, until) if until else (None, None)
+        row.digest, row.hint = digest_of(plain), plain[-4:]
+        row.save(update_fields=["digest", "hint", "previous_digest", "previous_until"])
+    return Rotated(row, plain, replaced)
+
+
 def do_revoke_key(*, actor: User | None, name: str, now: datetime | None = None) -> GatewayKey:
-    """Close the key for good, from the next request on. Its name is free again."""
-    row = _live(name)
-    _require_own(actor, row.owner, "change")
+    """Close the key for good, from the next request on, and with it the one it was before a rotation. Its name is free
+    again."""
+    row = find_live(name)
+    require_managing(actor, row)
     with journal(actor, TOPIC) as log:
         row.revoked_at = now or timezone.now()
-        row.save(update_fields=["revoked_at"])
+        row.previous_digest = row.previous_until = None
+        row.save(update_fields=["revoked_at", "previous_digest", "previous_until"])
         log.note("key", row.name, old=f"…{row.hint}")
     return row
 
 
-def _live(name: str) -> GatewayKey:
-    row = GatewayKey.objects.filter(name=name, revoked_at__isnull=True).select_related("owner").first()
-    if row is None:
-        raise NotThere([("name", f"There is no key “{name}”.")])
-    return row
+def _new_plain() -> str:
+    return MARK + secrets.token_urlsafe(KEY_BYTES)
 
 
 def _make(
-    actor: User | None,
-    owner: User,
-    name: str,
-    plain: str,
-    collections: Sequence[str],
-    rpm: int | None,
-    expires_at: datetime | None,
-    problems: Problems | None = None,
+    actor: User | None, owner: User, name: str, plain: str, team: Team | None, terms: Terms, problems: Problems
 ) -> GatewayKey:
-    _require_own(actor, owner, "add")
+    require_making(actor, owner, team)
     name = name.strip()
-    problems = problems or Problems()
     problems.check(SLUG.fullmatch(name) is not None, "name", NAME_RULE)
     problems.check(name != "local", "name", "“local” is the caller without a key; choose another name.")
     if GatewayKey.objects.filter(name=name, revoked_at__isnull=True).exists():
         problems.add("name", f"There is a key {name} already; revoke it or choose another name.")
-    wanted = _check_scope(collections, rpm, problems)
+    wanted = check_terms(terms, owner, team, problems)
     problems.refuse()
     with journal(actor, TOPIC) as log:
         row = GatewayKey.objects.create(
@@ -150,66 +202,46 @@ def _make(
             digest=digest_of(plain),
             hint=plain[-4:],
             scoped=bool(wanted),
-            rpm=rpm,
-            expires_at=expires_at,
+            rpm=terms.rpm,
+            tpm=terms.tpm,
+            team=team,
+            expires_at=terms.expires_at,
         )
         row.collections.set(wanted)
-        log.note("key", name, new=_shown(row))
+        write_budgets(row, terms.budgets)
+        log.note("key", name, new=_shown(row, _opens(row), terms.budgets))
     return row
 
 
-def _require_own(actor: User | None, owner: User, verb: str) -> None:
-    """Keys of one's own need no more than the right to ask."""
-    own = actor is not None and actor == owner and actor.has_perm("gateway.ask")
-    if not own:
-        require(actor, f"collections_app.{verb}_gatewaykey", "manage the keys of others")
-
-
-def _check_plain(plain: str, row: GatewayKey | None, problems: Problems) -> None:
-    problems.check(
-        _LOOKS_LIKE_A_KEY.fullmatch(plain) is not None,
-        "secret_env",
-        "The variable must hold a key of this gateway: bwk_ and at least 32 letters, digits, hyphens or underscores.",
-    )
-    same = GatewayKey.objects.filter(digest=digest_of(plain))
-    twin = (same.exclude(pk=row.pk) if row else same).first()
-    if twin is not None:
-        state = "was revoked; make a new one" if twin.revoked_at else "is in use; each key is used once"
-        problems.add("secret_env", f"The same key, under the name {twin.name}, {state}.")
-
-
-def _check_scope(names: Sequence[str], rpm: int | None, problems: Problems) -> list[Collection]:
-    bare = list(dict.fromkeys(name.strip().removeprefix(PREFIX) for name in names if name.strip()))
-    rows = {row.name: row for row in Collection.objects.filter(name__in=bare)}
-    for name in bare:
-        problems.check(name in rows, "collections", f"There is no collection “{name}”.")
-    fits = rpm is None or (type(rpm) is int and 1 <= rpm <= MOST_RPM)
-    problems.check(fits, "rpm", f"rpm is a whole number from 1 to {MOST_RPM}, or left out for no limit.")
-    return [rows[name] for name in bare if name in rows]
-
-
-def _write_scope(
-    log: Journal,
-    row: GatewayKey,
-    owner: User,
-    names: Sequence[str],
-    rpm: int | None,
-    expires_at: datetime | None,
+def _write(
+    log: Journal, row: GatewayKey, owner: User, team: Team | None, terms: Terms, wanted: Sequence[Collection]
 ) -> None:
-    wanted = list(Collection.objects.filter(name__in=[name.strip().removeprefix(PREFIX) for name in names]))
-    before = _shown(row)
-    row.owner, row.rpm, row.expires_at, row.scoped = owner, rpm, expires_at, bool(wanted)
-    after = _shown(row) | {"collections": sorted(collection.name for collection in wanted)}
+    before = _shown(row, _opens(row), budgets_of(row))
+    row.owner, row.team, row.scoped = owner, team, bool(wanted)
+    row.rpm, row.tpm, row.expires_at = terms.rpm, terms.tpm, terms.expires_at
+    after = _shown(row, sorted(collection.name for collection in wanted), terms.budgets)
     if log.note_fields("key", row.name, before, after):
-        row.save()
+        row.save(update_fields=["owner", "team", "scoped", "rpm", "tpm", "expires_at"])
         row.collections.set(wanted)
+        write_budgets(row, terms.budgets)
 
 
-def _shown(row: GatewayKey) -> dict[str, Any]:
+def _opens(row: GatewayKey) -> list[str]:
+    return sorted(row.collections.values_list("name", flat=True))
+
+
+def _shown(row: GatewayKey, collections: Sequence[str], budgets: Sequence[Budget]) -> dict[str, Any]:
     return {
         "owner": row.owner.get_username(),
-        "collections": sorted(row.collections.values_list("name", flat=True)),
+        "team": row.team.name if row.team else "",
+        "collections": list(collections),
         "scoped": row.scoped,
         "rpm": row.rpm,
-        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
+        "tpm": row.tpm,
+        "expires_at": _iso(row.expires_at),
+        "budgets": [budget.words for budget in budgets],
     }
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from collections_app.actions.collection import do_remove_collection
-from collections_app.actions.key import digest_of, do_adopt_key, do_create_key, do_revoke_key, do_scope_key
+from collections_app.actions.key import do_adopt_key, do_create_key, do_revoke_key, do_scope_key
+from collections_app.actions.key_rules import digest_of
 from collections_app.actions.secret import do_remove_secret, do_save_secret
 from collections_app.models import Change, GatewayKey, Secret
 from collections_app.refusal import NotAllowed, NotThere, Refused

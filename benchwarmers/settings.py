@@ -54,6 +54,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "benchwarmers.real_address.RealAddress",
     "django.middleware.security.SecurityMiddleware",
     "benchwarmers.static_files.StaticFiles",
     "benchwarmers.csp.ContentSecurityPolicy",
@@ -61,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "benchwarmers.around.NameCaller",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -198,8 +200,11 @@ CELERY_TIMEZONE = TIME_ZONE
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "benchwarmers.log.LineFormatter"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"()": "benchwarmers.log.LineFormatter"},
+        "json": {"()": "benchwarmers.log.json_formatter"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": BENCH.log_format}},
     "root": {"handlers": ["stderr"], "level": BENCH.log_level},
     "loggers": {
         "django": {"handlers": [], "propagate": True, "level": BENCH.log_level},

@@ -17,16 +17,19 @@ from django.db import transaction
 from collections_app.announce import announce
 from collections_app.models import Change
 from collections_app.refusal import NotAllowed
+from collections_app.whence import address_now
 
 LOCAL = "local"
 
 
 class Journal:
-    """What was changed so far, by whom. `actor` is null when the installation itself acts, under the name `by`."""
+    """What was changed so far, by whom and from where. `actor` is null when the installation itself acts, under the
+    name `by`."""
 
     def __init__(self, actor: User | None, by: str) -> None:
         self.actor = actor
         self.actor_name = actor.get_username() if actor else by
+        self.address = address_now()
         self.rows: list[Change] = []
         self.topics: list[str] = []
 
@@ -36,6 +39,7 @@ class Journal:
             Change(
                 actor=self.actor,
                 actor_name=self.actor_name,
+                address=self.address,
                 thing=thing,
                 name=name,
                 field=field,

@@ -48,6 +48,8 @@ def move_standings(before: Evidence, after: Evidence) -> None:
 def rebuild_standings() -> int:
     """Make every standing anew from the evidence; how many models have one."""
     with transaction.atomic():
+        # Before the lock: whoever makes the row of settings while we hold it would wait for us, and we for them.
+        Setting.load()
         if connection.vendor == "postgresql":
             # Whoever writes evidence moves its standing in the same transaction. After this line each of them either
             # has committed both, or waits with the second until we are done and then adds to what we made.

@@ -18,6 +18,7 @@ from collections_app.models import Evidence, GatewayKey, Standing
 from collections_app.standings import Key, keys_of
 from collections_app.standings_store import COUNTS, STANDING_KEY
 from gateway.engine.batch_turns import write_shadows, write_turns
+from gateway.engine.batch_usage import write_usage
 from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
 from gateway.engine.records import Batch, CallMade, PanelOpened, Record, Rest, SeatRow, Work, sort_records
 from gateway.models import Call, Cooldown, Panel, Seat
@@ -58,6 +59,7 @@ def write_records(records: list[Record]) -> None:
         write_turns(cursor, batch.turns)
         write_shadows(cursor, batch.shadows)
         insert(cursor, Call, _CALL, map(_call_row, batch.calls))
+        write_usage(cursor, batch.calls)
         insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, batch.work))
         insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on=", ".join(STANDING_KEY), then=_SUM_OF_WORK)
         rests = {rest.language_model_id: rest for rest in batch.rests}

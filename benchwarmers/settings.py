@@ -65,6 +65,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "benchwarmers.rights.enforce.Rights",  # after those who know the person and whether a script asks
 ]
 
 ROOT_URLCONF = "benchwarmers.urls"

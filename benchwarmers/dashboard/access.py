@@ -1,4 +1,4 @@
-"""Lets only signed-in people through, and keeps what they see out of every cache.
+"""Leads people who are not signed in to the sign-in page and back. Who must be is in the table of rights.
 
 A fragment asked for by script is told to load the sign-in page as a whole; a sign-in form must not land in a card.
 """
@@ -34,18 +34,23 @@ def signed_in(
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if request.user.is_authenticated:
-            response = view(cast(PersonRequest, request), *args, **kwargs)
-        elif htmx := cast(PersonRequest, request).htmx:
-            shown = urlsplit(htmx.current_url or "/")
-            response = HttpResponse(status=204)
-            response["HX-Redirect"] = login_path(f"{shown.path}?{shown.query}" if shown.query else shown.path)
-        else:
-            response = redirect(login_path(request.get_full_path() if request.method == "GET" else "/"))
+        if not request.user.is_authenticated:
+            return lead_to_sign_in(request)
+        response = view(cast(PersonRequest, request), *args, **kwargs)
         add_never_cache_headers(response)
         return response
 
     return guarded
+
+
+def lead_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """What a request of nobody is answered where somebody must be signed in."""
+    if htmx := cast(PersonRequest, request).htmx:
+        shown = urlsplit(htmx.current_url or "/")
+        response = HttpResponse(status=204)
+        response["HX-Redirect"] = login_path(f"{shown.path}?{shown.query}" if shown.query else shown.path)
+        return response
+    return redirect(login_path(request.get_full_path() if request.method == "GET" else "/"))
 
 
 def login_path(back_to: str) -> str:

@@ -12,7 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from benchwarmers.dashboard.access import PersonRequest, signed_in
+from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.throttle import count_failure, forgive, must_wait
 from benchwarmers.signin_link import BY_LINK
 
@@ -62,7 +62,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return redirect("dashboard:login")
 
 
-@signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def password_page(request: PersonRequest) -> HttpResponse:
     """Choose a password. Whoever came by a link, or has none yet, need not know the old one."""

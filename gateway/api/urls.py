@@ -1,7 +1,8 @@
 """The edge's Django routes, for the root of the URLs: listings, evidence, the OpenAPI document, and what is left.
 
 The paths that ask models are served before Django and are not here. A trailing slash is ignored; only the plain
-spelling of each route, under /v1 where there are two, is in the OpenAPI document.
+spelling of each route, under /v1 where there are two, is in the OpenAPI document. All spellings of a route have one
+name, under which the table of rights says who may ask it.
 """
 
 from __future__ import annotations
@@ -18,36 +19,38 @@ from gateway.api.unknown import UnknownView
 from gateway.api.zones import OLLAMA_NAMES, UNSERVED
 
 
-def _served(view: type[EdgeView], *routes: str) -> list[URLPattern]:
+def _served(view: type[EdgeView], name: str, *routes: str) -> list[URLPattern]:
     """The view under its first route, and undocumented under the others and with a slash."""
     others = [other for route in routes for other in (route, f"{route}/")][1:]
-    return [path(routes[0], view.as_view()), *(path(other, view.as_view(schema=None)) for other in others)]
+    first = path(routes[0], view.as_view(), name=name)
+    return [first, *(path(other, view.as_view(schema=None), name=name) for other in others)]
 
 
-def _alike(view: type[EdgeView], *routes: str) -> list[URLPattern]:
+def _alike(view: type[EdgeView], name: str, *routes: str) -> list[URLPattern]:
     """Routes of other vendors' APIs, which have documents of their own."""
-    return [path(other, view.as_view(schema=None)) for route in routes for other in (route, f"{route}/")]
+    both = [other for route in routes for other in (route, f"{route}/")]
+    return [path(other, view.as_view(schema=None), name=name) for other in both]
 
 
 def _unknown(pattern: str) -> URLPattern:
-    return re_path(rf"^(?:{pattern})(?s:/.*)?\Z", UnknownView.as_view(schema=None))
+    return re_path(rf"^(?:{pattern})(?s:/.*)?\Z", UnknownView.as_view(schema=None), name="gateway-unknown")
 
 
 urlpatterns: list[URLPattern] = [
-    *_served(ModelsView, "v1/models", "models"),
-    *_served(ModelView, "v1/models/<path:model>", "models/<path:model>"),
-    *_alike(ModelsView, "v1beta/models", "v1alpha/models"),
-    *_alike(ModelView, "v1beta/models/<path:model>", "v1alpha/models/<path:model>"),
-    *_alike(TagsView, "api/tags"),
-    *_alike(RunningView, "api/ps"),
-    *_alike(VersionView, "api/version"),
-    *_alike(ShowView, "api/show"),
-    *_served(VerdictView, "bench/verdict"),
-    *_served(PendingView, "bench/pending"),
-    *_served(RecordView, "bench/record"),
-    *_served(PanelView, "bench/panels/<str:panel>"),
-    *_served(PanelEventsView, "bench/panels/<str:panel>/events"),
-    path("bench/openapi.json", SchemaView.as_view()),
+    *_served(ModelsView, "gateway-models", "v1/models", "models"),
+    *_served(ModelView, "gateway-model", "v1/models/<path:model>", "models/<path:model>"),
+    *_alike(ModelsView, "gateway-models", "v1beta/models", "v1alpha/models"),
+    *_alike(ModelView, "gateway-model", "v1beta/models/<path:model>", "v1alpha/models/<path:model>"),
+    *_alike(TagsView, "gateway-tags", "api/tags"),
+    *_alike(RunningView, "gateway-running", "api/ps"),
+    *_alike(VersionView, "gateway-version", "api/version"),
+    *_alike(ShowView, "gateway-show", "api/show"),
+    *_served(VerdictView, "gateway-verdict", "bench/verdict"),
+    *_served(PendingView, "gateway-pending", "bench/pending"),
+    *_served(RecordView, "gateway-record", "bench/record"),
+    *_served(PanelView, "gateway-panel", "bench/panels/<str:panel>"),
+    *_served(PanelEventsView, "gateway-panel-events", "bench/panels/<str:panel>/events"),
+    path("bench/openapi.json", SchemaView.as_view(), name="gateway-openapi"),
     _unknown("v1|v1beta|v1alpha|bench"),
     _unknown("chat/completions|completions|embeddings|responses|messages"),
     _unknown("|".join(sorted(UNSERVED))),

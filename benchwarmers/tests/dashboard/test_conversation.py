@@ -189,5 +189,5 @@ def test_a_viewer_sees_verdicts_but_no_form_and_may_not_send_one(as_person: As) 
     assert "good one" in page
     assert "People disagree" in page
     assert 'name="useful"' not in page
-    assert client.post(f"/conversations/{talk}/calls/{talk}.1/verdict", {"useful": "yes"}).status_code == 403
+    assert client.post(f"/conversations/{talk}/calls/{talk}.1/verdict", {"useful": "yes"}).status_code == 404
     assert Verdict.objects.count() == 2

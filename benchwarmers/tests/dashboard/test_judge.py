@@ -151,7 +151,7 @@ def test_a_viewer_has_no_queue_in_the_sections_and_judges_nothing(as_person: As)
     client = as_person("zoe")
     assert 'href="/judge/"' not in client.get("/panels/").content.decode()
     assert 'name="useful"' not in client.get("/judge/").content.decode()
-    assert client.post(f"/judge/{panel}.member1/verdict", {"useful": "yes"}).status_code == 403
+    assert client.post(f"/judge/{panel}.member1/verdict", {"useful": "yes"}).status_code == 404
 
 
 def test_only_who_sees_everything_can_ask_for_everybodys(as_person: As, bens_panel: str) -> None:

@@ -162,7 +162,7 @@ def test_a_viewer_sees_verdicts_but_may_send_none(as_person: As) -> None:
     page = client.get(f"/conversations/{made}/shadows/1/").content.decode()
     assert "good one" in page
     assert 'name="useful"' not in page
-    assert client.post(f"/conversations/{made}/shadows/1/verdict", {"useful": "yes"}).status_code == 403
+    assert client.post(f"/conversations/{made}/shadows/1/verdict", {"useful": "yes"}).status_code == 404
 
 
 def test_a_late_shadow_is_put_below_its_turn_and_told_once(as_person: As, talk: str) -> None:

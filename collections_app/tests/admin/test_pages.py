@@ -91,7 +91,7 @@ def test_what_the_system_wrote_cannot_be_changed_or_deleted(page: Client, name: 
 
 def test_the_admin_is_closed_to_callers(world: World, client: Client) -> None:
     client.force_login(world.bob)
-    assert client.get(reverse("admin:index")).status_code == 302
+    assert client.get(reverse("admin:index")).status_code == 403
 
 
 def test_an_endpoint_is_added_with_its_secret_and_the_log_names_who(page: Client) -> None:

@@ -76,7 +76,7 @@ def test_a_conversation_shows_its_turns_a_page_at_a_time_newest_first(page: Clie
     assert "&lt;script&gt;alert(20)" not in answer
 
 
-@pytest.mark.parametrize(("who", "status"), [("alice", 200), ("dora", 200), ("bob", 302)])
+@pytest.mark.parametrize(("who", "status"), [("alice", 200), ("dora", 200), ("bob", 404)])
 def test_curators_and_admins_see_conversations_and_shadows(page: Client, world: World, who: str, status: int) -> None:
     page.force_login(getattr(world, who))
     for model, key in (("conversation", "r1"), ("shadow", "r1.shadow1")):

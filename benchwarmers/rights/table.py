@@ -1,0 +1,85 @@
+"""The table of rights: one row a route, by its name in the URL configuration. A route without a row is closed.
+
+A page takes a permission here when nobody without it has any business there. Whether somebody may see this panel or
+that key is not said here: that is `benchwarmers.sight`, and it answers 404.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, Row
+
+JUDGE: Final = "gateway.judge"
+IMPORT: Final = "collections_app.add_evidence"
+
+PAGES: Final = {
+    "sign-in": Row(read=ANYONE, write=ANYONE),
+    "dashboard:login": Row(read=ANYONE, write=ANYONE),
+    "dashboard:sign-out": Row(write=ANYONE),
+    "dashboard:theme": Row(write=ANYONE),
+    "dashboard:home": Row(read=SIGNED_IN),
+    "dashboard:password": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "dashboard:panels": Row(read=SIGNED_IN),
+    "dashboard:panel": Row(read=SIGNED_IN),
+    "dashboard:panel-live": Row(read=SIGNED_IN),
+    "dashboard:seat": Row(read=SIGNED_IN),
+    "dashboard:verdict": Row(write=JUDGE),
+    "dashboard:claim": Row(write=JUDGE),
+    "dashboard:judge": Row(read=SIGNED_IN),
+    "dashboard:judge-import": Row(read=IMPORT, write=IMPORT),
+    "dashboard:judge-seat": Row(write=JUDGE),
+    "dashboard:contribution": Row(read=SIGNED_IN),
+    "dashboard:conversations": Row(read=SIGNED_IN),
+    "dashboard:conversation": Row(read=SIGNED_IN),
+    "dashboard:conversation-live": Row(read=SIGNED_IN),
+    "dashboard:member-verdict": Row(write=JUDGE),
+    "dashboard:shadow": Row(read=SIGNED_IN),
+    "dashboard:shadow-verdict": Row(write=JUDGE),
+}
+"""What people look at."""
+
+REST: Final = {
+    "gateway-models": Row(read=KEY),
+    "gateway-model": Row(read=KEY),
+    "gateway-tags": Row(read=KEY),
+    "gateway-running": Row(read=KEY),
+    "gateway-version": Row(read=ANYONE),
+    "gateway-show": Row(write=KEY),
+    "gateway-verdict": Row(write=KEY),
+    "gateway-pending": Row(write=KEY),
+    "gateway-record": Row(read=KEY),
+    "gateway-panel": Row(read=KEY),
+    "gateway-panel-events": Row(read=KEY),
+    "gateway-openapi": Row(read=ANYONE),
+    "gateway-unknown": Row(read=ANYONE, write=ANYONE),
+}
+"""What programs ask of Django."""
+
+ADMIN: Final = {
+    # Its own form knows no throttle and no second factor: people sign in by ours, and are led there.
+    "admin:login": Row(read=STAFF),
+}
+ANY_ADMIN: Final = Row(read=STAFF, write=STAFF)
+"""Every other page of the admin, which asks for the permission of its model itself."""
+
+INFERENCE: Final = Row(write=KEY)
+"""The paths of `gateway.api.routing`. They are served before Django; the consumer asks for the key."""
+
+OUTSIDE: Final = {
+    "/health": Row(read=ANYONE, write=ANYONE),
+    "/practice/": Row(read=ANYONE, write=ANYONE),  # callers on this machine alone, see gateway.api.practice
+}
+"""What `asgi` answers itself."""
+
+SOCKETS: Final = {"live/": SIGNED_IN}
+"""The WebSockets, by their pattern."""
+
+ROWS: Final = PAGES | REST | ADMIN
+
+
+def find_row(name: str) -> Row | None:
+    """The row of a route by its full name; None where the table has none."""
+    if (row := ROWS.get(name)) is not None:
+        return row
+    return ANY_ADMIN if name.startswith("admin:") else None

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 
 from collections_app.actions.alias import note_removed
 from collections_app.actions.endpoint import NAME_RULE
+from collections_app.actions.key_rules import find_team
 from collections_app.actions.language_model import resolve_alias
 from collections_app.actions.seats import members_of
 from collections_app.journal import journal, require
@@ -40,15 +41,17 @@ def do_save_collection(
     on_disconnect: str = "",
     shadow: Mapping[str, Any] | None = None,
     max_explorers: int | None = None,
+    team: str = "",
 ) -> Collection:
     """Make the collection or make it be exactly this. `name` may carry `bench/`; `tags` may be a comma list.
 
-    An empty shape is decided per request, an empty merger chosen at run time; blanks elsewhere are the defaults.
+    An empty shape is decided per request, an empty merger chosen at run time; blanks elsewhere are the defaults. One
+    with a team is there for its members alone.
 
     :raises Refused: with every broken rule.
     """
     name = name.strip().removeprefix(PREFIX)
-    row = Collection.objects.filter(name=name).select_related("merger").first()
+    row = Collection.objects.filter(name=name).select_related("merger", "team").first()
     require(actor, f"collections_app.{'change' if row else 'add'}_collection", "change collections")
     problems = Problems()
     problems.check(SLUG.fullmatch(name) is not None, "name", NAME_RULE)
@@ -67,21 +70,30 @@ def do_save_collection(
         "max_explorers": max_explorers,
     }
     _check(fields, problems)
-    merging = _read_merger(merger.strip(), problems)
+    merging, owning = _read_merger(merger.strip(), problems), find_team(team, problems)
     problems.refuse()
-    after = {**fields, "merger": merging.alias if merging else "", "members": [model.alias for model in seated]}
+    after = {
+        **fields,
+        "merger": merging.alias if merging else "",
+        "team": owning.name if owning else "",
+        "members": [model.alias for model in seated],
+    }
     with journal(actor, TOPIC) as log:
         if row is None:
-            row = Collection.objects.create(name=name, merger=merging, **fields)
+            row = Collection.objects.create(name=name, merger=merging, team=owning, **fields)
             log.note("collection", name, new=after)
             _seat(row, seated)
             return row
         before = {field: getattr(row, field) for field in fields}
-        before |= {"merger": row.merger.alias if row.merger else "", "members": members_of(row)}
+        before |= {
+            "merger": row.merger.alias if row.merger else "",
+            "team": row.team.name if row.team else "",
+            "members": members_of(row),
+        }
         if log.note_fields("collection", name, before, after):
             for field, value in fields.items():
                 setattr(row, field, value)
-            row.merger = merging
+            row.merger, row.team = merging, owning
             row.save()
         if before["members"] != after["members"]:
             _seat(row, seated)

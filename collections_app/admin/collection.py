@@ -31,6 +31,7 @@ class CollectionForm(ActionForm):
         fields = (
             "name",
             "description",
+            "team",
             "shape",
             "reply",
             "merger",
@@ -55,6 +56,7 @@ class CollectionForm(ActionForm):
         if self.instance.pk:
             values["name"] = self.instance.name
         values["merger"] = values["merger"].alias if values["merger"] else ""
+        values["team"] = values["team"].name if values["team"] else ""
         return do_save_collection(actor=self.actor, members=self.members, **values)
 
 
@@ -119,14 +121,14 @@ class CollectionAdmin(ActionAdmin):
 
     form = CollectionForm
     inlines = (MemberInline,)
-    list_display = ("name", "seated", "shape", "reply", "merger", "description", "is_scripted")
-    list_filter = ("reply", "shape", "ranking")
+    list_display = ("name", "seated", "shape", "reply", "merger", "team", "description", "is_scripted")
+    list_filter = ("reply", "shape", "ranking", "team")
     search_fields = ("name", "description", "members__alias")
     autocomplete_fields = ("merger",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
         rows: QuerySet[Collection] = super().get_queryset(request)
-        return rows.select_related("merger")
+        return rows.select_related("merger", "team")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
         return ("name",) if obj else ()

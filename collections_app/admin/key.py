@@ -9,22 +9,44 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from collections_app.actions.key import do_create_key, do_revoke_key, do_scope_key
+from collections_app.actions.key_budget import budgets_of
 from collections_app.admin_base import ActionAdmin, ActionForm, act_on_each, actor_of
+from collections_app.budget_fields import NAMES, BudgetForm, fill_fields, read_fields
 from collections_app.models import GatewayKey
 
+LIMITS = ("owner", "team", "collections", "rpm", "tpm", "expires_at")
+GONE = (
+    "Every collection that this key could call is gone, so it opens nothing. Choose others; for one that opens "
+    "everything, revoke it and make a new one."
+)
 
-class KeyForm(ActionForm):
+
+class KeyForm(BudgetForm, ActionForm):
     """No collection chosen means all of them."""
 
     plain = ""
 
     class Meta:
         model = GatewayKey
-        fields = ("name", "owner", "collections", "rpm", "expires_at")
+        fields = ("name", *LIMITS)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial.update(fill_fields(budgets_of(self.instance)))
+
+    def clean_collections(self) -> Any:
+        """A scope that has run empty is not turned into one of everything by saving something else."""
+        chosen = self.cleaned_data["collections"]
+        if self.instance.pk and self.instance.scoped and not (chosen or self.instance.collections.exists()):
+            self.add_error("collections", GONE)
+        return chosen
 
     def act(self) -> Model:
-        values = dict(self.cleaned_data)
+        values = {name: value for name, value in self.cleaned_data.items() if name not in NAMES}
+        values["budgets"] = read_fields(self.cleaned_data)
         values["collections"] = [collection.name for collection in values["collections"]]
+        values["team"] = values["team"].name if values["team"] else ""
         if self.instance.pk:
             values["name"] = self.instance.name
             return do_scope_key(actor=self.actor, **values)
@@ -37,12 +59,21 @@ class GatewayKeyAdmin(ActionAdmin):
     """A revoked key stays in the list as a record and can no longer be changed."""
 
     form = KeyForm
-    list_display = ("name", "owner", "ending", "opens", "rpm", "state", "last_used_at")
-    list_filter = (("revoked_at", admin.EmptyFieldListFilter), "owner")
-    list_select_related = ("owner",)
-    search_fields = ("name", "owner__username", "hint")
+    list_display = ("name", "owner", "team", "ending", "opens", "rpm", "tpm", "may_use", "state", "last_used_at")
+    list_filter = (("revoked_at", admin.EmptyFieldListFilter), "owner", "team")
+    list_select_related = ("owner", "team")
+    search_fields = ("name", "owner__username", "team__name", "hint")
     filter_horizontal = ("collections",)
     actions = ("revoke",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[GatewayKey]:
+        rows: QuerySet[GatewayKey] = super().get_queryset(request)
+        return rows.prefetch_related("collections", "budgets")
+
+    def get_fieldsets(self, request: HttpRequest, obj: GatewayKey | None = None) -> Any:
+        shown = ("name", *LIMITS, *(("ending", "state", "last_used_at") if obj else ()))
+        told = "Empty: no budget. Days and months are those of the server's time zone."
+        return ((None, {"fields": shown}), ("Budgets", {"fields": NAMES, "description": told}))
 
     def get_readonly_fields(self, request: HttpRequest, obj: GatewayKey | None = None) -> tuple[str, ...]:
         return ("name", "ending", "state", "last_used_at") if obj else ()
@@ -68,7 +99,11 @@ class GatewayKeyAdmin(ActionAdmin):
     def opens(self, obj: GatewayKey) -> str:
         if not obj.scoped:
             return "every collection"
-        return ", ".join(obj.collections.values_list("name", flat=True)) or "nothing any more"
+        return ", ".join(sorted(one.name for one in obj.collections.all())) or "nothing any more"
+
+    @admin.display(description="budgets")
+    def may_use(self, obj: GatewayKey) -> str:
+        return ", ".join(budget.words for budget in budgets_of(obj))
 
     @admin.display(description="state")
     def state(self, obj: GatewayKey) -> str:

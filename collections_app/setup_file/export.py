@@ -11,6 +11,8 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from collections_app.actions.key_budget import budgets_of
+from collections_app.budgets import write_budget
 from collections_app.facts import FIELDS
 from collections_app.models import Collection, DecisionModel, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
 from collections_app.setup_file.form import ALIAS, COLLECTION, DECISION_MODEL, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
@@ -40,6 +42,8 @@ def _tables() -> Iterator[str]:
             "scheduler": setting.scheduler,
             "picker": _picker(setting.picker),
             "half_life_days": setting.half_life_days,
+            "ledger_days": setting.ledger_days or None,
+            "log_days": setting.log_days or None,
         },
     )
     for endpoint in Endpoint.objects.exclude(kind=EndpointKind.PRACTICE):
@@ -51,7 +55,7 @@ def _tables() -> Iterator[str]:
         yield write_table(DECISION_MODEL.header, _decision_model(decides))
     known = set(models.values_list("alias", flat=True))
     scopes = set()
-    for collection in Collection.objects.select_related("merger").prefetch_related("seatings__language_model"):
+    for collection in Collection.objects.select_related("merger", "team").prefetch_related("seatings__language_model"):
         values = _collection(collection, known)
         if values["members"]:
             scopes.add(collection.name)
@@ -69,7 +73,7 @@ def _tables() -> Iterator[str]:
             PERSON.header, {"username": person.username, "email": person.email or None, "groups": groups or None}
         )
     keys = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
-    for key in keys.select_related("owner").prefetch_related("collections"):
+    for key in keys.select_related("owner", "team").prefetch_related("collections", "budgets"):
         yield _key(key, scopes)
 
 
@@ -141,6 +145,7 @@ def _collection(row: Collection, known: set[str]) -> dict[str, Any]:
         "on_disconnect": row.on_disconnect if row.on_disconnect != "finish" else None,
         "shadow": row.shadow or None,
         "max_explorers": row.max_explorers,
+        "team": row.team.name if row.team else None,
     }
 
 
@@ -156,6 +161,9 @@ def _key(row: GatewayKey, scopes: set[str]) -> str:
             "secret_env": "GATEWAY_KEY_" + row.name.upper().replace("-", "_"),
             "collections": opens or None,
             "rpm": row.rpm,
+            "tpm": row.tpm,
             "expires_at": row.expires_at,
+            "team": row.team.name if row.team else None,
+            "budgets": [write_budget(budget) for budget in budgets_of(row)] or None,
         },
     )

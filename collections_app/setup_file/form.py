@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+
+class Tables(list[dict[str, Any]]):
+    """The type of a field that holds a list of tables."""
+
+
 WHAT = {
     str: "text in quotes",
     int: "a whole number",
@@ -16,6 +21,7 @@ WHAT = {
     list: "a list of texts in quotes",
     dict: "a table such as { name = value }",
     datetime: "a date with time such as 2027-01-31T00:00:00Z",
+    Tables: "a list of tables such as [{ name = value }]",
 }
 
 
@@ -51,7 +57,15 @@ FACTS: dict[str, type] = {
 
 SETTINGS = Form(
     "settings",
-    {"max_calls": int, "max_explorers": int, "scheduler": str, "picker": str, "half_life_days": int},
+    {
+        "max_calls": int,
+        "max_explorers": int,
+        "scheduler": str,
+        "picker": str,
+        "half_life_days": int,
+        "ledger_days": int,
+        "log_days": int,
+    },
     many=False,
 )
 ENDPOINT = Form(
@@ -107,6 +121,7 @@ COLLECTION = Form(
         "on_disconnect": str,
         "shadow": dict,
         "max_explorers": int,
+        "team": str,
     },
     needed=("name", "members"),
 )
@@ -119,7 +134,10 @@ KEY = Form(
         "secret_env": str,
         "collections": list,
         "rpm": int,
+        "tpm": int,
         "expires_at": datetime,
+        "team": str,
+        "budgets": Tables,
     },
     needed=("name", "owner"),
 )
@@ -143,6 +161,8 @@ def fits(value: Any, kind: type) -> bool:
     """Is the value of this type? Lists hold texts; a truth value is no number."""
     if kind is int:
         return type(value) is int
+    if kind is Tables:
+        return isinstance(value, list) and all(isinstance(one, dict) for one in value)
     if kind is list:
         return isinstance(value, list) and all(isinstance(one, str) for one in value)
     return isinstance(value, kind)

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -22,6 +23,8 @@ def write_value(value: Any) -> str:
             return str(value)
         case float():
             return repr(value)
+        case Decimal():
+            return f"{value:f}"
         case str():
             return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         case datetime():

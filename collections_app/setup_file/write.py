@@ -12,6 +12,7 @@ from collections_app.actions.collection import do_save_collection
 from collections_app.actions.decision import do_save_decision_model
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.key import do_adopt_key, do_scope_key
+from collections_app.actions.key_rules import digest_of
 from collections_app.actions.language_model import do_save_model
 from collections_app.actions.person import do_save_person
 from collections_app.actions.retirement import do_restore_model
@@ -90,20 +91,21 @@ def _key(context: Context, entry: Entry) -> str:
         raise Refused([])
     owner = User.objects.filter(username=owner_name).first()
     plain = context.environ.get(variable, "").strip() if variable else ""
-    exists = GatewayKey.objects.filter(name=entry.name, revoked_at__isnull=True).exists()
+    row = GatewayKey.objects.filter(name=entry.name, revoked_at__isnull=True).first()
     problems: list[Problem] = []
     if owner is None:
         problems.append(("owner", f"There is no person “{owner_name}”; add a [[person]] of that name."))
-    if not plain and not exists:
+    if not plain and row is None:
         sentence = f"The variable {variable} is not set; it must bring the key." if variable else _NO_VARIABLE
         problems.append(("secret_env", sentence))
     if owner is None or problems:
         raise Refused(problems)
-    if plain:
+    rotated = bool(plain and row and row.previous_digest == digest_of(plain))
+    if plain and not rotated:
         do_adopt_key(actor=context.actor, owner=owner, plain=plain, **values)
     else:
         do_scope_key(actor=context.actor, owner=owner, **values)
-    return ""
+    return f"The key {entry.name} was rotated; {variable} brings the old one, which is left alone." if rotated else ""
 
 
 def _alias(context: Context, entry: Entry) -> str:

@@ -3,9 +3,11 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from benchwarmers.admin_log import note_foreign_pages
 from benchwarmers.signin_link import sign_in
 
 admin.autodiscover()
+note_foreign_pages(admin.site)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),

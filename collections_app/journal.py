@@ -81,6 +81,15 @@ def journal(actor: User | None, topic: str, *, by: str = LOCAL) -> Iterator[Jour
             announce(*own.topics, topic)
 
 
+def note_alone(
+    actor: User | None, thing: str, name: str, field: str = "", *, old: Any = None, new: Any = None, by: str = LOCAL
+) -> None:
+    """One row about something that is no write to the catalogue, such as a sign-in. Nothing is announced."""
+    own = Journal(actor, by)
+    own.note(thing, name, field, old=old, new=new)
+    Change.objects.bulk_create(own.rows)
+
+
 def require(actor: User | None, permission: str, what: str) -> None:
     """Let the installation itself and whoever holds the permission pass.
 

@@ -15,7 +15,8 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 from collections_app.actions.person import do_save_person
-from collections_app.admin_base import ActionAdmin, ActionForm, PasswordChangeForm, ThemedModelAdmin
+from collections_app.admin_base import ActionAdmin, ActionForm, PasswordChangeForm, ThemedModelAdmin, actor_of
+from collections_app.journal import note_alone
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
@@ -67,6 +68,15 @@ class PersonAdmin(ActionAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         if obj is not None and obj.is_superuser and not request.user.is_superuser:
             return False
         return bool(super().has_change_permission(request, obj))
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
+        before = User.objects.filter(pk=id).values_list("password", flat=True).first()
+        answer = super().user_change_password(request, id, form_url)
+        person = User.objects.filter(pk=id).first()
+        if person is not None and person.password != before:
+            told = "set" if person.has_usable_password() else "removed"
+            note_alone(actor_of(request), "person", person.username, "password", new=told)
+        return answer
 
     @admin.display(description="groups")
     def in_groups(self, obj: User) -> str:

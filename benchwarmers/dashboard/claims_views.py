@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.cards import Board, load_board
 from benchwarmers.dashboard.claims import ClaimMap, Row
-from benchwarmers.dashboard.selectors import visible_panels
+from benchwarmers.sight import visible_panels
 from collections_app.actions.claim import do_forget_claim, do_judge_claim, do_settle_claim, do_split_claim
 from collections_app.refusal import Refused
 

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from benchwarmers.dashboard.contribution_sums import Chair, Judged, Page, Said, make_page
-from benchwarmers.dashboard.selectors import visible_panels
+from benchwarmers.sight import visible_panels
 from collections_app.claim_map import Wording
 from collections_app.models import ClaimSeat, Collection, Verdict
 from gateway.canon.kinds import SeatStatus

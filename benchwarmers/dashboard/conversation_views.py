@@ -23,12 +23,12 @@ from benchwarmers.dashboard.conversations import (
     load_turns,
     load_turns_since,
     suggest_collection,
-    visible_conversations,
 )
 from benchwarmers.dashboard.paging import Filters
 from benchwarmers.dashboard.shadows import attach_shadows
 from benchwarmers.dashboard.talk import Member, Talk, load_talk
 from benchwarmers.dashboard.verdicts import Draft, record_draft
+from benchwarmers.sight import visible_conversations
 
 
 @require_safe
@@ -38,7 +38,7 @@ def conversations_page(request: PersonRequest) -> HttpResponse:
     page = load_conversations(request.user, filters)
     context = {"filters": filters, "list": page, "address": address_of(request)}
     if not page.rows:
-        context["suggested"] = suggest_collection()
+        context["suggested"] = suggest_collection(request.user)
     if request.htmx and not request.htmx.history_restore_request:
         response = render(request, "conversations/_list.html", context)
         if request.htmx.trigger == "conversation-filter":

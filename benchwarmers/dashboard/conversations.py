@@ -1,7 +1,6 @@
-"""What the pages of conversations read from the database. Never writes.
+"""What the pages of conversations read from the database, of what their reader may see. Never writes.
 
-A conversation is seen by the person who began it, and by whoever holds `gateway.view_all_panels`; nobody else learns
-that it exists. Sums are made by the database: a page costs the same number of queries whatever the number of turns.
+Sums are made by the database: a page costs the same number of queries whatever the number of turns.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from django.db.models.sql.compiler import SQLCompiler
 
 from benchwarmers.dashboard.paging import PAGE, Filters, load_page
 from benchwarmers.dashboard.shadows import count_shadows
-from collections_app.models import Collection
+from benchwarmers.sight import visible_collections, visible_conversations
 from gateway.canon.kinds import CallStatus, ReplyKind
 from gateway.models import Conversation, Turn
 
@@ -96,23 +95,16 @@ class TurnPage:
     earlier: int | None
 
 
-def visible_conversations(person: User) -> QuerySet[Conversation]:
-    """The conversations this person may see."""
-    if person.has_perm("gateway.view_all_panels"):
-        return Conversation.objects.all()
-    return Conversation.objects.filter(owner=person)
-
-
 def load_collection_names(person: User) -> list[str]:
     """The collections of the conversations this person may see, by name."""
     names = visible_conversations(person).order_by("collection_name").values_list("collection_name", flat=True)
     return list(names.distinct())
 
 
-def suggest_collection() -> str:
-    """The collection to show a newcomer: one that routes by itself, else the first by name."""
+def suggest_collection(person: User) -> str:
+    """The collection to show a newcomer, of those they see: one that routes by itself, else the first by name."""
     first = Case(When(reply=ReplyKind.ROUTE, then=Value(0)), default=Value(1))
-    names = Collection.objects.exclude(name="practice").order_by(first, "name").values_list("name", flat=True)
+    names = visible_collections(person).exclude(name="practice").order_by(first, "name").values_list("name", flat=True)
     return names.first() or "practice"
 
 

@@ -16,7 +16,8 @@ from django.db.models import QuerySet
 from django.db.models.functions import Substr
 
 from benchwarmers.dashboard.cards import PLAYING, kind_of
-from benchwarmers.dashboard.selectors import HEAD_CHARACTERS, LIGHT, visible_panels
+from benchwarmers.dashboard.selectors import HEAD_CHARACTERS, LIGHT
+from benchwarmers.sight import visible_panels
 from collections_app.models import Standing, Verdict
 from collections_app.queue import Waiting, in_order
 from gateway.models import Panel, Seat

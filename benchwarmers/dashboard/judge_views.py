@@ -20,8 +20,9 @@ from django.views.decorators.http import require_POST, require_safe
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.cards import Board, Card, load_board
 from benchwarmers.dashboard.judge import Owed, Queue, load_queue
-from benchwarmers.dashboard.selectors import load_collection_names, visible_panels
+from benchwarmers.dashboard.selectors import load_collection_names
 from benchwarmers.dashboard.verdicts import Draft, record_draft
+from benchwarmers.sight import visible_panels
 from collections_app.actions.offline import RIGHT as IMPORT
 from collections_app.queue import tell_why
 from gateway.models import Seat

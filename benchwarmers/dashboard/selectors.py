@@ -1,8 +1,4 @@
-"""What the pages of panels read from the database. Never writes.
-
-A panel is seen by the person who asked for it, and by whoever holds `gateway.view_all_panels`; nobody else learns that
-it exists.
-"""
+"""What the pages of panels read from the database, of what their reader may see. Never writes."""
 
 from __future__ import annotations
 
@@ -14,6 +10,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.db.models.functions import Substr
 
 from benchwarmers.dashboard.paging import PAGE, Filters, load_page
+from benchwarmers.sight import visible_panels
 from collections_app.models import Verdict
 from gateway.models import Panel, Seat
 
@@ -38,13 +35,6 @@ class PanelList:
     rows: Sequence[PanelRow]
     older: str
     newer: str
-
-
-def visible_panels(person: User) -> QuerySet[Panel]:
-    """The panels this person may see."""
-    if person.has_perm("gateway.view_all_panels"):
-        return Panel.objects.all()
-    return Panel.objects.filter(owner=person)
 
 
 def load_collection_names(person: User) -> list[str]:

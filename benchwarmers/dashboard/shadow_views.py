@@ -14,9 +14,9 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
-from benchwarmers.dashboard.conversations import visible_conversations
 from benchwarmers.dashboard.shadows import Comparison, load_comparison
 from benchwarmers.dashboard.verdicts import Draft, record_draft
+from benchwarmers.sight import visible_conversations
 
 
 @require_safe

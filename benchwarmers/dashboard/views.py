@@ -19,8 +19,9 @@ from benchwarmers.dashboard.address import address_of
 from benchwarmers.dashboard.cards import Board, Card, load_board
 from benchwarmers.dashboard.judge import count_owed
 from benchwarmers.dashboard.paging import STATES, Filters
-from benchwarmers.dashboard.selectors import load_collection_names, load_panels, visible_panels
+from benchwarmers.dashboard.selectors import load_collection_names, load_panels
 from benchwarmers.dashboard.verdicts import Draft, record_draft
+from benchwarmers.sight import visible_panels
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""The Celery tasks of this app: each hands over to the code that decides."""
+"""The Celery tasks of this app: each hands over to the code that decides. The schedule's rows name their queue."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ from celery import shared_task
 from django.utils import timezone
 
 from gateway.engine.recovery import close_lost_panels
+from gateway.engine.retention import delete_old as delete_what_is_too_old
 
 
-@shared_task(name="probes.sweep_panels", queue="quick", ignore_result=True)
+@shared_task(name="probes.sweep_panels", ignore_result=True)
 def sweep_panels() -> int:
     """Closes panels that a web process left open when it died; how many."""
     return close_lost_panels(f"{socket.gethostname()}/{os.getpid()}", timezone.now())
+
+
+@shared_task(name="probes.delete_old", ignore_result=True)
+def delete_old() -> dict[str, int]:
+    """Deletes rows of the ledger and of the logs that are older than they are to be kept; how many of each."""
+    return delete_what_is_too_old(timezone.now())

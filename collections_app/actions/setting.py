@@ -15,6 +15,9 @@ from collections_app.standings_store import rebuild_standings
 
 TOPIC = "settings"
 SCHEDULERS = tuple(value for value, _ in Setting.SCHEDULERS)
+LONGEST_DAYS = 36_500
+SHORTEST_LEDGER_DAYS = 32
+"""A calendar month of the ledger is counted against what a connection may be sent in one."""
 
 
 def do_save_settings(
@@ -25,6 +28,8 @@ def do_save_settings(
     scheduler: str | None = None,
     picker: str | None = None,
     half_life_days: int | None = None,
+    ledger_days: int | None = None,
+    log_days: int | None = None,
 ) -> Setting:
     """Change what is given; None leaves a setting as it is.
 
@@ -38,6 +43,8 @@ def do_save_settings(
         "scheduler": scheduler,
         "picker": picker,
         "half_life_days": half_life_days,
+        "ledger_days": ledger_days,
+        "log_days": log_days,
     }
     fields = {name: value for name, value in given.items() if value is not None}
     problems = Problems()
@@ -51,6 +58,8 @@ def do_save_settings(
     if half_life_days is not None:
         fits = type(half_life_days) is int and 1 <= half_life_days <= 3650
         problems.check(fits, "half_life_days", "half_life_days is a whole number of days from 1 to 3650.")
+    for name, shortest in (("ledger_days", SHORTEST_LEDGER_DAYS), ("log_days", 1)):
+        problems.add(name, _days_problem(name, given[name], shortest))
     if picker is not None:
         problems.add("picker", picker_problem(picker))
     problems.refuse()
@@ -63,6 +72,12 @@ def do_save_settings(
             if half_life_days is not None and half_life_days != before["half_life_days"]:
                 rebuild_standings()
     return row
+
+
+def _days_problem(name: str, days: int | None, shortest: int) -> str:
+    if days is None or (type(days) is int and (days == 0 or shortest <= days <= LONGEST_DAYS)):
+        return ""
+    return f"{name} is 0, for ever, or a whole number of days from {shortest} to {LONGEST_DAYS}."
 
 
 def _max_calls_problem(most: int) -> str:

@@ -16,7 +16,7 @@ class SettingForm(ActionForm):
 
     class Meta:
         model = Setting
-        fields = ("max_calls", "max_explorers", "scheduler", "picker", "half_life_days")
+        fields = ("max_calls", "max_explorers", "scheduler", "picker", "half_life_days", "ledger_days", "log_days")
 
     def act(self) -> Model:
         return do_save_settings(actor=self.actor, **self.cleaned_data)

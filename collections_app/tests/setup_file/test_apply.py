@@ -31,6 +31,8 @@ FULL = """\
 [settings]
 max_calls = 6
 max_explorers = 1
+ledger_days = 90
+log_days = 400
 scheduler = "log-only"
 
 [[collection]]

@@ -1,0 +1,95 @@
+"""What is too old is deleted by the schedule, and the sums of it stay."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+from django_celery_beat.models import PeriodicTask
+
+from benchwarmers.celery import app
+from collections_app.actions.setting import do_save_settings
+from collections_app.models import Change
+from collections_app.refusal import Refused
+from gateway.engine import retention
+from gateway.engine.batch import write_records
+from gateway.engine.retention import kept_from
+from gateway.engine.usage_store import rebuild_usage
+from gateway.models import Call, Reading, UsageDay
+from gateway.tests.engine.usage_kept import alike, kept
+from gateway.tests.engine.written import call, make_rows
+from probes.tasks import delete_old
+
+NOW = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
+
+def fill(days: int) -> None:
+    """A call, a change and a reading on each of the last days, the newest an hour ago."""
+    rows = make_rows()
+    for day in range(days):
+        at = NOW - timedelta(days=day, hours=1)
+        write_records([call(rows, at=at)])
+        Change.objects.filter(pk=Change.objects.create(actor_name="x", thing="x", name="x").pk).update(at=at)
+        Reading.objects.filter(pk=Reading.objects.create(reader_name="x", thing="panel", name="x").pk).update(at=at)
+
+
+def test_the_schedule_has_it_every_night_of_the_server() -> None:
+    row = PeriodicTask.objects.get(task=delete_old.name)
+    assert row.task in app.tasks
+    assert (row.enabled, row.queue) == (True, "long")
+    assert (row.crontab.hour, str(row.crontab.timezone)) == ("3", settings.TIME_ZONE)
+
+
+def test_nothing_is_deleted_unless_the_settings_say_so() -> None:
+    fill(40)
+    assert retention.delete_old(NOW) == {"ledger": 0, "change log": 0, "readings": 0}
+    assert (Call.objects.count(), Change.objects.count(), Reading.objects.count()) == (40, 40, 40)
+
+
+def test_what_is_older_than_the_settings_say_goes_and_the_sums_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "CHUNK", 3)
+    fill(50)
+    do_save_settings(actor=None, ledger_days=32, log_days=10)
+    sums = kept()
+    assert retention.delete_old(NOW) == {"ledger": 17, "change log": 39, "readings": 39}
+    assert set(Call.objects.values_list("at", flat=True)) == {NOW - timedelta(days=n, hours=1) for n in range(33)}
+    assert Reading.objects.count() == 11
+    rebuild_usage()
+    alike(kept(), sums)
+    assert UsageDay.objects.count() == 50
+    told = Change.objects.filter(thing="retention").values_list("name", "field", "old", "actor_name")
+    assert set(told) == {
+        (name, "rows", count, "retention") for name, count in (("ledger", 17), ("change log", 39), ("readings", 39))
+    }
+    assert retention.delete_old(NOW) == {"ledger": 0, "change log": 0, "readings": 0}
+
+
+def test_whole_days_of_the_server_s_time_zone_are_kept() -> None:
+    with override_settings(TIME_ZONE="Asia/Tokyo"):
+        assert kept_from(datetime(2026, 11, 29, 16, 0, tzinfo=UTC), 32) == datetime(2026, 10, 28, 15, 0, tzinfo=UTC)
+    with override_settings(TIME_ZONE="UTC"):
+        assert kept_from(NOW, 1) == datetime(2026, 11, 28, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fits"),
+    [
+        ("ledger_days", 0, True),
+        ("ledger_days", 32, True),
+        ("ledger_days", 31, False),
+        ("ledger_days", 40_000, False),
+        ("log_days", 1, True),
+        ("log_days", -1, False),
+        ("log_days", True, False),
+    ],
+)
+def test_how_long_rows_are_kept_is_a_setting_with_bounds(name: str, value: Any, fits: bool) -> None:
+    if fits:
+        assert getattr(do_save_settings(actor=None, **{name: value}), name) == value
+    else:
+        with pytest.raises(Refused, match=name):
+            do_save_settings(actor=None, **{name: value})

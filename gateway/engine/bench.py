@@ -23,6 +23,8 @@ from gateway.engine.conversations import Conversations
 from gateway.engine.database import DatabaseThread
 from gateway.engine.embed import EmbedAnswer, EmbedAsking, Embedders, embed
 from gateway.engine.ids import second_of
+from gateway.engine.pace import Pace
+from gateway.engine.pace_store import PaceStore
 from gateway.engine.picker_memory import PickerMemory
 from gateway.engine.pulse import Pulse, PulseReader
 from gateway.engine.recency import Recency
@@ -92,6 +94,7 @@ class Bench:
         self._reader = DatabaseThread("bench-read")
         self._writer = DatabaseThread("bench-write")
         self.catalogue = Catalogue(self._reader)
+        self.pace = Pace(PaceStore(), lambda: self.catalogue.latest.connection_limits, self._millis)
         self.rates = rates.KeyRates(self.pulse)
         self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell)
         self.watchers: list[Watcher] = []
@@ -123,6 +126,9 @@ class Bench:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    def _millis(self) -> int:
+        return int(self.clock().timestamp() * 1000)
 
     def now(self) -> datetime:
         """The time in the server's own zone, by which ids are made."""

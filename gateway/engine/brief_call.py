@@ -5,16 +5,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from gateway.canon.event import Usage
 from gateway.canon.fault import NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
+from gateway.canon.tokens import estimate_length
 from gateway.engine.classify import rejected
+from gateway.engine.pace import Want
+from gateway.engine.pace_end import BROKEN_OFF, end_of
+from gateway.engine.pace_rules import Estimate
+from gateway.engine.snapshot import DecisionView, ModelView
 
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
 
 Came = TypeVar("Came")
+NO_LIMITS: Final[dict[str, int]] = {}
 
 
 class BriefCall(Generic[Came]):
@@ -57,6 +64,35 @@ class BriefCall(Generic[Came]):
             raise
         self.status = CallStatus.OK
         return came
+
+    async def paced(
+        self,
+        who: ModelView | DecisionView,
+        characters: int,
+        send: Callable[[], Awaitable[Came]],
+        used: Callable[[Came], Usage | None],
+    ) -> Came:
+        """What one request brings, sent once pacing lets it go. `characters` are those of the request; `used` tells the
+        tokens. Raises the UpstreamFault that ended it, NotSent (429) where there was no room in time."""
+        pace, end = self.bench.pace, BROKEN_OFF
+        ticket = await pace.take(self._want(who, characters))
+        self.attempts += 1
+        try:
+            came = await send()
+            end = end_of(used(came), None)
+        except UpstreamFault as fault:
+            end = end_of(None, fault)
+            raise
+        finally:
+            pace.settle(ticket, end)
+        return came
+
+    def _want(self, who: ModelView | DecisionView, characters: int) -> Want:
+        connection, own = who.endpoint.name, NO_LIMITS
+        if isinstance(who, ModelView):
+            connection, own = who.connection, who.limits
+        left = self.left_s
+        return Want(connection, who.alias, own, lambda: Estimate(estimate_length(characters)), left, left)
 
 
 async def fetch(

@@ -23,6 +23,9 @@ from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
 from gateway.engine.classify import notice_in, rejected
 from gateway.engine.origin import request_id
+from gateway.engine.pace import Want
+from gateway.engine.pace_end import BROKEN_OFF, end_of
+from gateway.engine.pace_estimate import estimate_of
 from gateway.engine.prices import cost_of_call
 from gateway.engine.quirks import apply_quirk, quirk_in
 from gateway.engine.records import CallMade, Rest
@@ -55,7 +58,8 @@ class Listener(Protocol):
 
 class Order(Struct, frozen=True):
     """What is asked of whom and for whom. `seconds` is the time the whole call may take, `first_s` the time to its
-    first piece (None: as long as the whole); `retries` counts further tries; `notes` name what was left out before."""
+    first piece (None: as long as the whole); `retries` counts further tries; `notes` name what was left out before;
+    `held_s` is the longest that pacing may hold it back though there is time."""
 
     model: ModelView
     ask: Ask
@@ -67,6 +71,7 @@ class Order(Struct, frozen=True):
     retries: int = RETRIES
     first_s: float | None = None
     notes: tuple[str, ...] = ()
+    held_s: float = math.inf
 
 
 class Outcome(Struct, frozen=True):
@@ -196,8 +201,11 @@ class _Calling:
         facts = upstream.facts
         tried = 0
         found: list[str] = []
+        before: Reply | None = None
         while True:
             reply = await self._once(upstream, facts)
+            if before is not None and isinstance(reply.fault, NotSent):
+                return before, facts  # what the provider said tells more than why it is not asked again
             if reply.fault is None:
                 if found:
                     self.bench.learn_quirks(self.order.model, found)
@@ -212,11 +220,38 @@ class _Calling:
             left = deadline - asyncio.get_running_loop().time() if deadline is not None else math.inf
             if wait is None or wait >= left or tried >= self.order.retries:
                 return reply, facts
-            tried += 1
+            tried, before = tried + 1, reply
             self.refusal = reply if isinstance(reply.fault, Rejected) else None
             await asyncio.sleep(wait)
 
     async def _once(self, upstream: Upstream, facts: Facts) -> Reply:
+        """One request, once pacing lets it go."""
+        pace, end = self.bench.pace, BROKEN_OFF
+        try:
+            ticket = await pace.take(self._want(facts))
+        except NotSent as fault:
+            return self.failed(fault)
+        try:
+            reply = await self._send(upstream, facts)
+            end = end_of(reply.usage, reply.fault)
+        finally:
+            pace.settle(ticket, end)
+        return reply
+
+    def _want(self, facts: Facts) -> Want:
+        order, now, deadline = self.order, asyncio.get_running_loop().time(), self.patience.when()
+        ends = self.started + order.seconds
+        return Want(
+            connection=order.model.connection,
+            alias=order.model.alias,
+            own=order.model.limits,
+            estimate=lambda: estimate_of(order.ask, facts),
+            left_s=(ends if deadline is None else deadline) - now,
+            call_s=ends - now,
+            held_s=order.held_s,
+        )
+
+    async def _send(self, upstream: Upstream, facts: Facts) -> Reply:
         outgoing = upstream.wire.write_ask(self.order.ask, facts)
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
         self.attempts += 1

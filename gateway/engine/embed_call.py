@@ -70,10 +70,12 @@ class _Calling(BriefCall[Embedded]):
         upstream, client = self.bench.catalogue.upstream_of(self.order.model), embedder_of(self.order.model)
         if client is None:
             raise NotSent(f"the protocol of endpoint {self.order.model.endpoint.name} has no embeddings")
+        characters = sum(map(len, self.order.ask.texts))
         while True:
-            self.attempts += 1
             try:
-                return await self._once(upstream, client)
+                return await self.paced(
+                    self.order.model, characters, lambda: self._once(upstream, client), lambda came: _usage(came.tokens)
+                )
             except UpstreamFault as fault:
                 hide_secret(fault, upstream)
                 wait = retry_wait(fault, self.attempts - 1, self.bench.rng)
@@ -93,7 +95,7 @@ class _Calling(BriefCall[Embedded]):
         order, model, caller, fault = self.order, self.order.model, self.order.caller, self.fault
         told = self.came.model if self.came else ""
         tokens = self.came.tokens if self.came else None
-        usage = None if tokens is None else Usage(tokens, 0)
+        usage = _usage(tokens)
         status = fault.upstream_status if fault else None
         self.bench.note_call(
             CallMade(
@@ -122,3 +124,7 @@ class _Calling(BriefCall[Embedded]):
                 cost=cost_of_call(model.prices, usage, attempts=self.attempts, upstream_status=status),
             )
         )
+
+
+def _usage(tokens: int | None) -> Usage | None:
+    return None if tokens is None else Usage(tokens, 0)

@@ -10,6 +10,7 @@ from msgspec import Raw
 from collections_app import facts
 from collections_app.models import (
     Collection,
+    ConnectionLimit,
     DecisionModel,
     Endpoint,
     GatewayKey,
@@ -18,6 +19,7 @@ from collections_app.models import (
     Setting,
 )
 from gateway.engine.loading_records import load_records
+from gateway.engine.pace_rules import Limits
 from gateway.engine.retry import LONGEST_WAIT_S
 from gateway.engine.snapshot import Budget, CollectionView, DecisionView, EndpointView, KeyView, ModelView, Snapshot
 from gateway.models import Cooldown
@@ -55,7 +57,12 @@ def load_snapshot(stamp: str = "") -> Snapshot:
             for alias, until, stated, at in rests
             if stated and (until - at).total_seconds() > LONGEST_WAIT_S
         },
+        connection_limits={row.connection: _limits(row) for row in ConnectionLimit.objects.all()},
     )
+
+
+def _limits(row: ConnectionLimit) -> Limits:
+    return Limits(row.rpm, row.tpm, row.rpd, row.tpd, row.rpmo, row.parallel)
 
 
 def _endpoint_view(row: Endpoint) -> EndpointView:

@@ -65,10 +65,12 @@ class _Calling(BriefCall[Decided]):
     async def _tries(self) -> Decided:
         _refuse_types(self.order)
         secret = self.bench.catalogue.secret_of(self.order.model.endpoint)
+        order = self.order
         while True:
-            self.attempts += 1
             try:
-                return await self._once(secret)
+                return await self.paced(
+                    order.model, len(order.state), lambda: self._once(secret), lambda came: came.usage
+                )
             except UpstreamFault as fault:
                 hide(fault, secret)
                 limited = isinstance(fault, Rejected) and fault.upstream_status == _TOO_MANY

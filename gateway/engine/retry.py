@@ -52,14 +52,15 @@ def larger_budget(facts: Facts, reply: Reply) -> Facts | None:
     if reply.fault or reply.text or reply.calls or reply.finish is not Finish.LENGTH:
         return None
     name = next((field for field in BUDGET_FIELDS if field in facts.options), BUDGET_FIELDS[0])
-    budget = _number(facts.options.get(name)) or (reply.usage.output if reply.usage else 0)
+    budget = number_in(facts.options.get(name)) or (reply.usage.output if reply.usage else 0)
     grown = budget * 2 if facts.max_output is None else min(budget * 2, facts.max_output)
     if grown <= budget:
         return None
     return msgspec.structs.replace(facts, options={**facts.options, name: Raw(str(grown).encode())})
 
 
-def _number(raw: Raw | None) -> int:
+def number_in(raw: Raw | None) -> int:
+    """The whole number that an option holds, 0 where it holds none."""
     if raw is None:
         return 0
     try:

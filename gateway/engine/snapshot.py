@@ -9,6 +9,7 @@ from msgspec import Raw, Struct, field
 
 from gateway.canon.kinds import EndpointKind
 from gateway.canon.names import family_of
+from gateway.engine.pace_rules import Limits
 
 
 class EndpointView(Struct, frozen=True):
@@ -197,3 +198,4 @@ class Snapshot(Struct, frozen=True):
     not_useful: dict[str, float] = field(default_factory=dict)
     by_shape: dict[str, dict[str, Votes]] = field(default_factory=dict)
     lately: dict[str, dict[str, Votes]] = field(default_factory=dict)
+    connection_limits: dict[str, Limits] = field(default_factory=dict)

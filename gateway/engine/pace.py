@@ -1,0 +1,184 @@
+"""May this upstream call go now? Every paid call asks here before each request that it sends, and says afterwards how
+it went.
+
+`take` gives a Ticket at once, waits for room, or raises NotSent with how long it would take. A model and a connection
+without any limit, set, learned, stated or adapted, cost nothing but a count in this process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import os
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from gateway.engine.pace_end import End
+from gateway.engine.pace_line import SPARE_MS, Line, Nap, nap
+from gateway.engine.pace_rules import Blocked, Claim, Estimate, Limits, Rules, quota_key, rules_for
+from gateway.engine.pace_store import PaceStore
+from gateway.engine.pace_windows import Settling
+from gateway.engine.told import REQUESTS, Told
+
+EXPIRES_AFTER_MS: Final = 60_000
+NOTHING: Final = Estimate()
+ASK_AGAIN_S: Final = 2.0
+"""How long a call is held back when somebody else could be asked instead."""
+_FEW: Final = 20
+_FEW_TOKENS: Final = 20_000
+log = logging.getLogger(__name__)
+
+
+class Want(Struct, frozen=True):
+    """Who is to be asked. `own` are the model's own limits by axis; `estimate` tells its tokens and is only asked where
+    they count. `left_s` is the time to the deadline that the wait must respect, `call_s` to the end of the whole call,
+    `held_s` the longest that the call may be held back though there is time."""
+
+    connection: str
+    alias: str
+    own: Mapping[str, int]
+    estimate: Callable[[], Estimate]
+    left_s: float
+    call_s: float
+    held_s: float = math.inf
+
+
+class Ticket(Struct, eq=False):
+    """The right to send one request. `claim` is None where nothing counts it."""
+
+    id: str
+    connection: str
+    alias: str
+    taken_at: int
+    expires_at: int
+    claim: Claim | None = None
+    settled: bool = False
+
+
+class Pace:
+    """One per process. `limits` tells the connections' own; `clock` is in milliseconds since the epoch."""
+
+    def __init__(
+        self, store: PaceStore, limits: Callable[[], Mapping[str, Limits]], clock: Callable[[], int], sleep: Nap = nap
+    ) -> None:
+        self._store = store
+        self._limits = limits
+        self._clock = clock
+        self._sleep = sleep
+        self._name = os.urandom(6).hex()
+        self._count = 0
+        self._open: dict[str, dict[str, Ticket]] = {}
+        self._lines: dict[str, dict[str, Line]] = {}
+        self._rules: dict[tuple[str, str], tuple[Limits | None, Mapping[str, int], Rules]] = {}
+
+    @property
+    def shared(self) -> bool:
+        """False while Redis is away: limits are then kept by this process alone."""
+        return self._store.shared
+
+    async def take(self, want: Want) -> Ticket:
+        """The right to send one request; settle it. Raises NotSent (429, `wait`) when there is no room in time."""
+        now = self._clock()
+        self._count += 1
+        expires_at = now + math.ceil(want.call_s * 1000) + EXPIRES_AFTER_MS
+        ticket = Ticket(f"{self._name}/{self._count}", want.connection, want.alias, now, expires_at)
+        line = self._lines.get(want.connection, {}).get(want.alias)
+        if line or await self._try(want, ticket) is not None:
+            give_up_at = now + math.floor(min(want.left_s * 1000 - SPARE_MS, want.held_s * 1000))
+            await self._stand_in_line(want, ticket, give_up_at)
+        self._open.setdefault(want.connection, {})[ticket.id] = ticket
+        return ticket
+
+    def settle(self, ticket: Ticket, end: End) -> None:
+        """Says how the request went. A second time changes nothing."""
+        if ticket.settled:
+            return
+        ticket.settled = True
+        now = self._clock()
+        if end.too_many:
+            self._cut(ticket, now)
+        del self._open[ticket.connection][ticket.id]
+        if ticket.claim is not None:
+            settling = Settling(ticket.claim, ticket.taken_at, end.tokens, end.undone, end.answered)
+            self._store.settle(settling, now)
+        self._wake(ticket.connection)
+
+    def told(self, told: Told) -> None:
+        """What a provider said is left. Kept while its reset is ahead; a limit that is far off costs nobody a thing."""
+        if told.remaining is None or told.reset_at is None:
+            return
+        now, reset_at = self._clock(), math.ceil(told.reset_at * 1000)
+        key = quota_key(told.connection, told.alias)
+        if reset_at <= now or not (_near(told, told.remaining) or self._store.states(key, now)):
+            return
+        self._store.tell(key, told.metric, told.window, told.remaining, reset_at, now)
+        self._wake(told.connection)
+
+    async def _stand_in_line(self, want: Want, ticket: Ticket, give_up_at: int) -> None:
+        lines = self._lines.setdefault(want.connection, {})
+        line = lines.setdefault(want.alias, Line())
+        try:
+            await line.wait(lambda: self._try(want, ticket), self._clock, give_up_at, self._sleep)
+        finally:
+            if not line and lines.get(want.alias) is line:
+                del lines[want.alias]
+
+    async def _try(self, want: Want, ticket: Ticket) -> Blocked | None:
+        """None when the ticket holds; a call that is cancelled meanwhile leaves none."""
+        rules, now = self._rules_of(want), self._clock()
+        ticket.taken_at = now
+        quotas = self._store.quotas_of(want.connection, want.alias, now)
+        adapted = self._store.adapts(want.connection, now)
+        if not (rules.scopes or rules.parallel or quotas or adapted):
+            ticket.claim = None
+            return None
+        counts = rules.counts_tokens or bool(quotas)
+        claim = Claim(
+            id=ticket.id,
+            rules=rules,
+            estimate=want.estimate() if counts else NOTHING,
+            expires_at=ticket.expires_at,
+            registered=rules.counts_tokens or adapted or rules.parallel is not None,
+            quotas=quotas,
+        )
+        try:
+            blocked = await self._store.take(claim, now)
+        except asyncio.CancelledError:
+            self._store.settle(Settling(claim, now, None, undone=True), now)
+            raise
+        ticket.claim = claim if blocked is None else None
+        return blocked
+
+    def _rules_of(self, want: Want) -> Rules:
+        limits, key = self._limits().get(want.connection), (want.connection, want.alias)
+        known = self._rules.get(key)
+        if known is not None and known[0] is limits and known[1] is want.own:
+            return known[2]
+        rules = rules_for(want.connection, want.alias, limits, want.own)
+        self._rules[key] = (limits, want.own, rules)
+        return rules
+
+    def _cut(self, ticket: Ticket, now: int) -> None:
+        """The connection had too many calls at once: fewer from now on."""
+        mine = self._open[ticket.connection]
+        self._store.cut(ticket.connection, ticket.taken_at, {one.id: one.expires_at for one in mine.values()}, now)
+        for one in mine.values():  # they are open for all to see now, and must be taken off there
+            if one.claim is None:
+                rules = Rules(one.connection, one.alias, (), None, counts_tokens=False)
+                one.claim = Claim(one.id, rules, NOTHING, one.expires_at, registered=True)
+            elif not one.claim.registered:
+                one.claim = msgspec.structs.replace(one.claim, registered=True)
+
+    def _wake(self, connection: str) -> None:
+        for line in self._lines.get(connection, {}).values():
+            line.wake()
+
+
+def _near(told: Told, remaining: int) -> bool:
+    """Is so little left that calls must be counted against it?"""
+    few = _FEW if told.metric == REQUESTS else _FEW_TOKENS
+    return remaining <= max(few, (told.limit or 0) // 4)

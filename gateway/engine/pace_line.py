@@ -1,0 +1,76 @@
+"""Waiting for room: first come, first served among the calls of one model in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final
+
+from gateway.engine.pace_rules import Blocked, refusal
+
+SPARE_MS: Final = 2_000
+"""What must be left of the time for the call itself once the wait is over."""
+LOOK_MS: Final = 5_000
+LOOK_WHEN_FULL_MS: Final = 500
+"""How often to look when nobody knows how long: another process may have ended a call."""
+
+Nap = Callable[[asyncio.Event, float], Awaitable[None]]
+Try = Callable[[], Awaitable[Blocked | None]]
+
+
+async def nap(woken: asyncio.Event, seconds: float) -> None:
+    """Waits so long, or until woken."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await woken.wait()
+
+
+class Line:
+    """Those who wait. The first one looks whether there is room; the others know what it saw last."""
+
+    def __init__(self) -> None:
+        self._gates: deque[asyncio.Event] = deque()
+        self._seen: Blocked | None = None
+        self._seen_at = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._gates)
+
+    def wake(self) -> None:
+        """Something has changed: the first one looks again."""
+        if self._gates:
+            self._gates[0].set()
+
+    async def wait(self, attempt: Try, clock: Callable[[], int], give_up_at: int, sleep: Nap) -> None:
+        """Returns once `attempt` has found room. Raises NotSent when there will be none by `give_up_at` (ms)."""
+        async with self._place() as gate:
+            while True:
+                first = self._gates[0] is gate
+                if first:
+                    self._seen, self._seen_at = await attempt(), clock()
+                    if self._seen is None:
+                        return
+                now = clock()
+                pause = LOOK_MS
+                if (seen := self._seen) is not None:
+                    left = max(self._seen_at + seen.wait_ms - now, 0)
+                    if now + left > give_up_at or now >= give_up_at:
+                        raise refusal(seen, left / 1000)
+                    if first:
+                        pause = min(left, LOOK_MS) if seen.wait_ms else LOOK_WHEN_FULL_MS
+                await sleep(gate, max(min(pause, give_up_at - now), 1) / 1000)
+                gate.clear()
+
+    @contextlib.asynccontextmanager
+    async def _place(self) -> AsyncIterator[asyncio.Event]:
+        gate = asyncio.Event()
+        self._gates.append(gate)
+        try:
+            yield gate
+        finally:
+            first = self._gates[0] is gate
+            self._gates.remove(gate)
+            if first:
+                self.wake()

@@ -17,6 +17,7 @@ from collections_app.actions.quirks import write_quirks
 from collections_app.models import Evidence, GatewayKey, Standing
 from collections_app.standings import Key, keys_of
 from collections_app.standings_store import COUNTS, STANDING_KEY
+from gateway.engine.batch_spend import Spent, write_spend
 from gateway.engine.batch_turns import write_shadows, write_turns
 from gateway.engine.batch_usage import write_usage
 from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
@@ -51,8 +52,8 @@ _SUM_OF_WORK = (
 )
 
 
-def write_records(records: list[Record]) -> None:
-    """All of them or, on an error, none."""
+def write_records(records: list[Record]) -> list[Spent]:
+    """All of them or, on an error, none. What is now spent by keys for which something is reserved."""
     batch = sort_records(records)
     with transaction.atomic(), connection.cursor() as cursor:
         _write_panels(cursor, batch)
@@ -60,6 +61,7 @@ def write_records(records: list[Record]) -> None:
         write_shadows(cursor, batch.shadows)
         insert(cursor, Call, _CALL, map(_call_row, batch.calls))
         write_usage(cursor, batch.calls)
+        spent = write_spend(cursor, batch.calls)
         insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, batch.work))
         insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on=", ".join(STANDING_KEY), then=_SUM_OF_WORK)
         rests = {rest.language_model_id: rest for rest in batch.rests}
@@ -68,6 +70,7 @@ def write_records(records: list[Record]) -> None:
             write_quirks(learned.language_model_id, learned.quirks)
         for key_id, at in {used.key_id: used.at for used in batch.keys}.items():
             GatewayKey.objects.filter(pk=key_id).update(last_used_at=at)
+    return spent
 
 
 def _write_panels(cursor: CursorWrapper, batch: Batch) -> None:

@@ -13,6 +13,7 @@ import contextlib
 import json
 import logging
 import os
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -21,9 +22,11 @@ import msgspec
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 from gateway.engine.batch import write_records
+from gateway.engine.batch_spend import Spent
 from gateway.engine.database import DatabaseThread
 from gateway.engine.records import (
     CallMade,
+    GrantOver,
     KeyUsed,
     PanelClosed,
     PanelOpened,
@@ -48,19 +51,27 @@ UNWRITABLE: Final = (DatabaseError, ValueError, TypeError, OverflowError)
 log = logging.getLogger(__name__)
 
 Tell = Callable[[set[str]], Awaitable[None]]
+Committed = Callable[[list[Record], list[Spent]], None]
+
+
+def _nobody(records: list[Record], spent: list[Spent]) -> None:
+    """Nobody wants to know what is committed."""
 
 
 class Recorder:
     """`tell` hears of what there are new rows, as topics (`panel:<id>`, `conversation:<id>`), at most five times a
-    second."""
+    second. `committed` hears of each group once it is in the database or given up, with what keys have spent then; it
+    must not wait."""
 
-    def __init__(self, writer: DatabaseThread, spill: Path, tell: Tell) -> None:
+    def __init__(self, writer: DatabaseThread, spill: Path, tell: Tell, committed: Committed = _nobody) -> None:
         self._writer = writer
         self._spill = spill
         self._tell = tell
+        self._committed = committed
         self._waiting: list[Record] = []
         self._taken = 0
         self._written = 0
+        self._since = 0.0
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
         self._touched: set[str] = set()
         self._wake = asyncio.Event()
@@ -72,9 +83,21 @@ class Recorder:
 
     def put(self, *records: Record) -> None:
         """Takes records without waiting."""
+        if self._written >= self._taken:
+            self._since = time.monotonic()
         self._waiting.extend(records)
         self._taken += len(records)
         self._wake.set()
+
+    @property
+    def waiting(self) -> int:
+        """How many records are not in the database yet."""
+        return self._taken - self._written
+
+    @property
+    def lag_s(self) -> float:
+        """How long the oldest of them has waited, to within the time of one group."""
+        return time.monotonic() - self._since if self.waiting else 0.0
 
     async def settle(self) -> None:
         """Waits until what was put before is in the database, or at most two seconds: a busy disk does not hold an
@@ -107,7 +130,9 @@ class Recorder:
             if not self._waiting and not self._closing:
                 self._wake.clear()
             if group:
+                taken_at = time.monotonic()
                 await self._write(group)
+                self._since = taken_at
                 self._written += len(group)
                 self._release()
                 self._touched |= _topics_of(group)
@@ -158,7 +183,8 @@ class Recorder:
         """Tries until the database takes the group or refuses it. On closing, an absent database ends in the spill."""
         while True:
             try:
-                await self._writer.run(lambda: write_records(group))
+                spent = await self._writer.run(lambda: write_records(group))
+                self._committed(group, spent)
                 return
             except (OperationalError, InterfaceError) as error:
                 if self._closing:
@@ -168,6 +194,8 @@ class Recorder:
                 await asyncio.sleep(RETRY_S)
 
     def _spill_out(self, records: list[Record], error: BaseException) -> None:
+        self._committed(records, [])
+        records = [record for record in records if not isinstance(record, GrantOver)]
         with open(self._spill, "ab", opener=_for_the_owner) as spill:
             for record in records:
                 # With escapes, so that even a text that is not Unicode can be kept.
@@ -190,6 +218,6 @@ def _topics_of(group: list[Record]) -> set[str]:
                 topics.add(f"panel:{panel}")
             case TurnMade(conversation_id=conversation) | ShadowMade(conversation_id=conversation):
                 topics.add(f"conversation:{conversation}")
-            case Work() | CallMade() | Rest() | QuirkLearned() | KeyUsed():
+            case Work() | CallMade() | Rest() | QuirkLearned() | KeyUsed() | GrantOver():
                 continue
     return topics

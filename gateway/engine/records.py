@@ -3,7 +3,9 @@ brings them there."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -146,7 +148,7 @@ class ShadowMade(Struct, frozen=True):
 
 class CallMade(Struct, frozen=True):
     """A ledger row. No model that can sit stands behind the call of a decision model. `request`, `requests` and `cost`
-    as in gateway.models.Call."""
+    as in gateway.models.Call; `grant` names the reservation that it draws on."""
 
     at: datetime
     seat: str
@@ -173,6 +175,7 @@ class CallMade(Struct, frozen=True):
     request: str = ""
     requests: int = 0
     cost: int | None = None
+    grant: str = ""
 
 
 class Rest(Struct, frozen=True):
@@ -200,7 +203,27 @@ class KeyUsed(Struct, frozen=True):
     at: datetime
 
 
-Record = PanelOpened | SeatRow | Work | PanelClosed | TurnMade | ShadowMade | CallMade | Rest | QuirkLearned | KeyUsed
+class GrantOver(Struct, frozen=True):
+    """A request has made its last call: once all that came before this is written, nothing is held for it any more.
+    It is no row."""
+
+    key_id: int
+    name: str
+
+
+Record = (
+    PanelOpened
+    | SeatRow
+    | Work
+    | PanelClosed
+    | TurnMade
+    | ShadowMade
+    | CallMade
+    | Rest
+    | QuirkLearned
+    | KeyUsed
+    | GrantOver
+)
 
 
 class Batch(Struct):
@@ -216,31 +239,27 @@ class Batch(Struct):
     rests: list[Rest] = field(default_factory=list)
     quirks: list[QuirkLearned] = field(default_factory=list)
     keys: list[KeyUsed] = field(default_factory=list)
+    over: list[GrantOver] = field(default_factory=list)
+
+
+_PLACE: Final[Mapping[type[Record], str]] = {
+    PanelOpened: "opened",
+    SeatRow: "seats",
+    Work: "work",
+    PanelClosed: "closed",
+    TurnMade: "turns",
+    ShadowMade: "shadows",
+    CallMade: "calls",
+    Rest: "rests",
+    QuirkLearned: "quirks",
+    KeyUsed: "keys",
+    GrantOver: "over",
+}
 
 
 def sort_records(records: list[Record]) -> Batch:
     """A Batch of these records."""
     batch = Batch()
     for record in records:
-        match record:
-            case PanelOpened():
-                batch.opened.append(record)
-            case SeatRow():
-                batch.seats.append(record)
-            case Work():
-                batch.work.append(record)
-            case PanelClosed():
-                batch.closed.append(record)
-            case TurnMade():
-                batch.turns.append(record)
-            case ShadowMade():
-                batch.shadows.append(record)
-            case CallMade():
-                batch.calls.append(record)
-            case Rest():
-                batch.rests.append(record)
-            case QuirkLearned():
-                batch.quirks.append(record)
-            case KeyUsed():
-                batch.keys.append(record)
+        getattr(batch, _PLACE[type(record)]).append(record)
     return batch

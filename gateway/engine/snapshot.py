@@ -5,10 +5,11 @@ A Snapshot is a value without secrets. engine/loading.py reads it from the datab
 
 from __future__ import annotations
 
-from msgspec import Raw, Struct, field
+from msgspec import Raw, Struct, field, structs
 
 from gateway.canon.kinds import EndpointKind
 from gateway.canon.names import family_of
+from gateway.engine.grant import Grant
 from gateway.engine.pace_rules import Limits
 
 
@@ -126,8 +127,9 @@ class Budget(Struct, frozen=True):
 
 
 class KeyView(Struct, frozen=True):
-    """A gateway key that is not revoked. `scope` None opens every collection; `expires_at` is epoch seconds. Its secret
-    from before the last rotation, if any, opens it until `previous_until` (epoch seconds)."""
+    """A gateway key that is not revoked. `scope` None opens every collection but those that are `withheld`, because
+    another team owns them; `expires_at` is epoch seconds. Its secret from before the last rotation, if any, opens it
+    until `previous_until` (epoch seconds)."""
 
     id: int
     name: str
@@ -142,6 +144,7 @@ class KeyView(Struct, frozen=True):
     budgets: tuple[Budget, ...] = ()
     previous_digest: str = ""
     previous_until: float | None = None
+    withheld: frozenset[str] = frozenset()
 
     def opens(self, digest: str, now: float) -> bool:
         """Whether the secret of this digest still opens it: the present one does, the one before for a while."""
@@ -149,8 +152,9 @@ class KeyView(Struct, frozen=True):
 
 
 class Caller(Struct, frozen=True):
-    """Who asks: a gateway key, or `local` where no key is required. `rpm` and `tpm` are requests and tokens a
-    minute."""
+    """Who asks: a gateway key, or `local` where no key is required. `rpm` and `tpm` are requests and tokens a minute.
+    To this caller what is `withheld` is as if it were not there. `grant` is what the request was let in with, once it
+    is."""
 
     name: str
     key_id: int | None = None
@@ -160,9 +164,24 @@ class Caller(Struct, frozen=True):
     tpm: int | None = None
     team_id: int | None = None
     budgets: tuple[Budget, ...] = ()
+    withheld: frozenset[str] = frozenset()
+    grant: Grant | None = None
 
     def may_call(self, collection: str) -> bool:
-        return self.scope is None or collection in self.scope
+        return (self.scope is None or collection in self.scope) and collection not in self.withheld
+
+    def aside(self) -> Caller:
+        """The same for a call on the way, which does not stand for the caller's request."""
+        return self if self.grant is None else structs.replace(self, grant=self.grant.aside())
+
+    def count_request(self) -> int:
+        """1 for the first call that is recorded for the caller's request, 0 for the others."""
+        return 0 if self.grant is None else self.grant.count()
+
+    @property
+    def drawn_on(self) -> str:
+        """The name of the reservation for this request, empty where there is none."""
+        return "" if self.grant is None else self.grant.name
 
 
 class Votes(Struct, frozen=True):

@@ -10,17 +10,17 @@ from urllib.parse import urlsplit
 from django.contrib.auth.models import User
 
 from collections_app.actions.seats import vacate
-from collections_app.addresses import address_problem, host_of
+from collections_app.addresses import address_problem, host_of, is_own_name, is_private_ip, literal_ip
 from collections_app.journal import Journal, journal, require
 from collections_app.models import Endpoint
 from collections_app.refusal import NotThere, Problems, Refused
+from collections_app.secret_headers import SECRET_NAME, header_problem, shown_headers
 from collections_app.vault import is_own_variable
 from gateway.canon.kinds import Api, EndpointKind
 from gateway.canon.names import SLUG
 
 TOPIC = "endpoints"
 HUBS = ("openwebui", "litellm", "cliproxy")
-SECRET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,63}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _CLOSED_HEADERS = frozenset(
@@ -42,10 +42,14 @@ NAME_RULE = "A name has 2 to 32 characters: lower-case letters, digits and hyphe
 
 
 def infer_kind(base: str) -> EndpointKind:
-    """Who runs an endpoint, as far as its address tells: a path that is just `/api` is a hub, this machine is local."""
+    """Who runs an endpoint, as far as its address tells: a path that is just `/api` is a hub, this machine and private
+    addresses are local."""
     if urlsplit(base).path.rstrip("/").endswith("/api"):
         return EndpointKind.HUB
-    return EndpointKind.LOCAL if host_of(base) in {"localhost", "127.0.0.1", "::1"} else EndpointKind.PROVIDER
+    host = host_of(base)
+    literal = literal_ip(host)
+    private = is_own_name(host) or (literal is not None and is_private_ip(literal))
+    return EndpointKind.LOCAL if private else EndpointKind.PROVIDER
 
 
 def do_save_endpoint(
@@ -106,7 +110,7 @@ def save_endpoint(
         if row is None:
             row = Endpoint.objects.create(name=name, **fields)
             log.note("endpoint", name, new=fields)
-        elif log.note_fields("endpoint", name, before, fields):
+        elif log.note_fields("endpoint", name, _shown(before), _shown(fields)):
             for field, value in fields.items():
                 setattr(row, field, value)
             row.save()
@@ -155,6 +159,10 @@ def _endpoint(name: str) -> Endpoint:
     if row is None:
         raise NotThere([("endpoint", f"There is no endpoint “{name}”.")])
     return row
+
+
+def _shown(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {**fields, "headers": shown_headers(fields["headers"])}
 
 
 def _settle_default(log: Journal, row: Endpoint, *, wanted: bool) -> None:
@@ -228,6 +236,8 @@ def _check_headers(headers: Mapping[str, Any], problems: Problems) -> None:
             problems.add("headers", f"{header!r} is no header name.")
         elif header.lower() in _CLOSED_HEADERS:
             problems.add("headers", f"{header} is set by the gateway; a key belongs into the endpoint's secret.")
+        elif isinstance(value, str) and (problem := header_problem(header, value)):
+            problems.add("headers", problem)
         elif not isinstance(value, str) or not value.isprintable() or len(value) > 1000:
             problems.add("headers", f"The value of {header} is one line of text, at most 1000 characters.")
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from collections_app.actions.endpoint import SECRET_NAME
 from collections_app.journal import journal, require
 from collections_app.models import Secret
 from collections_app.refusal import NotThere, Problems
+from collections_app.secret_headers import SECRET_NAME
 from collections_app.vault import VaultLocked, open_sealed, seal
 
 TOPIC = "secrets"

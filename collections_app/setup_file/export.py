@@ -15,6 +15,7 @@ from collections_app.actions.key_budget import budgets_of
 from collections_app.budgets import write_budget
 from collections_app.facts import FIELDS
 from collections_app.models import Collection, DecisionModel, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
+from collections_app.secret_headers import shown_headers
 from collections_app.setup_file.form import ALIAS, COLLECTION, DECISION_MODEL, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
 from collections_app.setup_file.toml import write_table
 from gateway.canon.decision import DecisionPath
@@ -87,7 +88,7 @@ def _endpoint(row: Endpoint) -> dict[str, Any]:
         "key_name": row.key_name or None,
         "key_env": row.key_env or None,
         "default": True if row.default else None,
-        "headers": row.headers or None,
+        "headers": shown_headers(row.headers) or None,
         "models_url": row.models_url or None,
         "unlisted_models": row.unlisted_models or None,
         "decisions_url": row.decisions_url or None,

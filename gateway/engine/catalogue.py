@@ -17,12 +17,13 @@ import msgspec
 from django.db import InterfaceError, OperationalError
 
 from collections_app import vault
+from collections_app.secret_headers import opened_headers
 from gateway.canon.fault import NotSent
 from gateway.canon.names import key_variable
 from gateway.engine.database import DatabaseThread
 from gateway.engine.loading import load_snapshot
 from gateway.engine.snapshot import DecisionView, EndpointView, ModelView, Snapshot
-from gateway.engine.upstreams import Upstream, upstream_of
+from gateway.engine.upstreams import OpenHeaders, Upstream, upstream_of
 
 AGE_WITHOUT_STAMP_S: Final = 1.0
 AGE_S: Final = 15.0
@@ -37,6 +38,7 @@ class Catalogue:
         self._reader = reader
         self._snapshot: Snapshot | None = None
         self._secrets: dict[str, str | None] = {}
+        self._headers: dict[str, OpenHeaders] = {}
         self._upstreams: dict[int, tuple[ModelView, Upstream]] = {}
         self._read_at = 0.0
         self._away_until = 0.0
@@ -54,8 +56,21 @@ class Catalogue:
         """How this model is called. Raises NotSent when it cannot be."""
         known = self._upstreams.get(model.id)
         if known is None or known[0] is not model:
-            known = self._upstreams[model.id] = (model, upstream_of(model, self.secret_of(model.endpoint)))
+            endpoint = model.endpoint
+            opened = upstream_of(model, self.secret_of(endpoint), self.headers_of(endpoint))
+            known = self._upstreams[model.id] = (model, opened)
         return known[1]
+
+    def headers_of(self, endpoint: EndpointView) -> OpenHeaders:
+        """The extra headers of an endpoint as they are sent. Raises NotSent when one names a secret that there is
+        not."""
+        found = self._headers.get(endpoint.name) or OpenHeaders(endpoint.headers)
+        if found.missing:
+            raise NotSent(
+                f"a header of endpoint {endpoint.name} names the secret {found.missing}, which has no value or cannot "
+                f"be opened: set {key_variable(found.missing)}, or store it in the admin"
+            )
+        return found
 
     def secret_of(self, endpoint: EndpointView) -> str:
         """The plain secret of an endpoint, empty when it has none. Raises NotSent when it cannot be opened, or is named
@@ -102,7 +117,7 @@ class Catalogue:
                 return done  # another request read it while this one waited
             began = time.monotonic()
             try:
-                snapshot, self._secrets = await self._reader.run(lambda: _load(stamp or ""))
+                snapshot, self._secrets, self._headers = await self._reader.run(lambda: _load(stamp or ""))
             except (OperationalError, InterfaceError) as error:
                 if done is None:
                     raise
@@ -119,11 +134,23 @@ class Catalogue:
         return self._read_at >= asked_at if stamp is None else stamp == done.stamp
 
 
-def _load(stamp: str) -> tuple[Snapshot, dict[str, str | None]]:
+def _load(stamp: str) -> tuple[Snapshot, dict[str, str | None], dict[str, OpenHeaders]]:
     snapshot = load_snapshot(stamp)
     called: list[ModelView | DecisionView] = [*snapshot.models.values(), *snapshot.decisions]
     endpoints = {model.endpoint.name: model.endpoint for model in called}
-    return snapshot, {name: _secret(view) for name, view in endpoints.items()}
+    secrets = {name: _secret(view) for name, view in endpoints.items()}
+    return snapshot, secrets, {name: _headers(view) for name, view in endpoints.items() if view.headers}
+
+
+def _headers(endpoint: EndpointView) -> OpenHeaders:
+    try:
+        sent, secrets = opened_headers(endpoint.headers, vault.secret_for)
+    except LookupError as missing:
+        return OpenHeaders({}, missing=str(missing.args[0]))
+    except vault.VaultLocked as error:
+        log.error("a header of endpoint %s: %s", endpoint.name, error)
+        return OpenHeaders({}, missing="of that name")
+    return OpenHeaders(sent, tuple(secrets))
 
 
 def _secret(endpoint: EndpointView) -> str | None:

@@ -72,7 +72,7 @@ class _Calling(BriefCall[Decided]):
                     order.model, len(order.state), lambda: self._once(secret), lambda came: came.usage
                 )
             except UpstreamFault as fault:
-                hide(fault, secret)
+                hide(fault, secret, *self.bench.catalogue.headers_of(self.order.model.endpoint).secrets)
                 limited = isinstance(fault, Rejected) and fault.upstream_status == _TOO_MANY
                 wait = WAITS_S[self.attempts - 1] if limited and self.attempts <= len(WAITS_S) else None
                 if wait is None or wait >= self.left_s:
@@ -83,7 +83,8 @@ class _Calling(BriefCall[Decided]):
         model, questions = self.order.model, self.order.questions
         body = write_request(model.served, self.order.state, questions)
         private = model.endpoint.kind in PRIVATE_KINDS
-        said = await fetch(self.bench, _address(model), _headers(model, secret), body, read_error, private=private)
+        headers = _headers(self.bench.catalogue.headers_of(model.endpoint).sent, secret)
+        said = await fetch(self.bench, _address(model), headers, body, read_error, private=private)
         return read_answers(said, questions)
 
     def record(self) -> None:
@@ -136,12 +137,12 @@ def _address(model: DecisionView) -> str:
     return url.replace("{path}", model.path)
 
 
-def _headers(model: DecisionView, secret: str) -> dict[str, str]:
+def _headers(extra: Mapping[str, str], secret: str) -> dict[str, str]:
     headers = {
         "content-type": "application/json",
         "accept": "application/json",
         "accept-encoding": "identity",
         "user-agent": USER_AGENT,
-        **{name.lower(): value for name, value in model.endpoint.headers.items()},
+        **{name.lower(): value for name, value in extra.items()},
     }
     return {**headers, "authorization": f"Bearer {secret}"} if secret else headers

@@ -3,6 +3,10 @@ needs."""
 
 from __future__ import annotations
 
+from base64 import b64encode
+from collections.abc import Mapping
+from urllib.parse import quote
+
 from msgspec import Struct
 
 from collections_app.addresses import PRIVATE_KINDS
@@ -27,6 +31,15 @@ PROTOCOLS: dict[str, str] = {
 """The protocol behind each name that an operator gives to an endpoint's API."""
 
 
+class OpenHeaders(Struct, frozen=True):
+    """An endpoint's extra headers as they are sent, and the secrets among their values. `missing` names a secret that
+    there is not."""
+
+    sent: Mapping[str, str]
+    secrets: tuple[str, ...] = ()
+    missing: str = ""
+
+
 class Upstream(Struct, frozen=True):
     """All that is needed to call one model, its secret in `headers` too: keep it out of records and logs."""
 
@@ -35,14 +48,17 @@ class Upstream(Struct, frozen=True):
     headers: dict[str, str]
     facts: Facts
     thinks_in_tags: bool = False
-    secret: str = ""
+    secrets: tuple[str, ...] = ()
+    """The endpoint's key and what of its headers is secret, for hiding."""
     private: bool = False
     """Whether it may stand at a private address."""
 
 
-def upstream_of(model: ModelView, secret: str) -> Upstream:
-    """Raises NotSent when the model cannot be called as it is set up."""
+def upstream_of(model: ModelView, secret: str, extra: OpenHeaders | None = None) -> Upstream:
+    """`extra` are the endpoint's own headers, opened. Raises NotSent when the model cannot be called as it is set
+    up."""
     endpoint = model.endpoint
+    extra = extra or OpenHeaders(endpoint.headers)
     wire = CLIENTS.get(PROTOCOLS.get(endpoint.api, ""))
     if wire is None:
         raise NotSent(f"this server does not speak the {endpoint.api!r} protocol of endpoint {endpoint.name}")
@@ -51,7 +67,7 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
         "accept": "text/event-stream, application/json",
         "accept-encoding": "identity",
         "user-agent": USER_AGENT,
-        **{name.lower(): value for name, value in endpoint.headers.items()},
+        **{name.lower(): value for name, value in extra.sent.items()},
         **wire.auth(secret),
     }
     quirks = {**endpoint.quirks, **model.quirks}
@@ -64,16 +80,22 @@ def upstream_of(model: ModelView, secret: str) -> Upstream:
     )
     tags = quirks.get(THINKS_IN_TAGS, False)
     private = endpoint.kind in PRIVATE_KINDS
-    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), tags, secret, private)
+    secrets = (secret, *extra.secrets)
+    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), tags, secrets, private)
 
 
 def hide_secret(fault: UpstreamFault, upstream: Upstream) -> None:
     """Takes our own key out of what a provider said: some repeat the key that they refuse."""
-    hide(fault, upstream.secret)
+    hide(fault, *upstream.secrets)
 
 
-def hide(fault: UpstreamFault, secret: str) -> None:
-    """Takes this key out of what a provider said."""
-    if len(secret) >= SHORTEST_SECRET:
-        fault.message, fault.body = (text.replace(secret, HIDDEN) for text in (fault.message, fault.body))
-        fault.args = (fault.message,)
+def hide(fault: UpstreamFault, *secrets: str) -> None:
+    """Takes these secrets out of what a provider said, also where it is percent-encoded or in base64."""
+    for secret in secrets:
+        if len(secret) < SHORTEST_SECRET:
+            continue
+        for spelling in (secret, quote(secret, safe=""), b64encode(secret.encode()).decode().rstrip("=")):
+            fault.message = fault.message.replace(spelling, HIDDEN)
+            fault.body = fault.body.replace(spelling, HIDDEN)
+            fault.provider_code = fault.provider_code.replace(spelling, HIDDEN)
+    fault.args = (fault.message,)

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.utils import timezone
 
-from collections_app.models import Collection, Fact, GatewayKey, LanguageModel, Secret, Standing
+from collections_app.models import Collection, Endpoint, Fact, GatewayKey, LanguageModel, Secret, Standing
 from gateway.canon.fault import NotSent
 from gateway.engine.catalogue import Catalogue
 from gateway.engine.database import DatabaseThread
@@ -133,6 +133,23 @@ async def test_a_secret_reaches_the_headers_and_not_the_snapshot(
     snapshot = await catalogue.current("1")
     assert catalogue.upstream_of(snapshot.models["m1"]).headers["authorization"] == "Bearer hunter2"
     assert "hunter2" not in repr(snapshot)
+
+
+async def test_a_secret_that_a_header_names_is_sent_and_hidden_and_not_in_the_snapshot(
+    rows: Rows, reader: Reader, little_wire: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers = {"X-Title": "bench", "X-Auth-Token": "secret:door"}
+    await reader.run(lambda: Endpoint.objects.filter(name="anthill").update(headers=headers))
+    catalogue = Catalogue(reader)
+    snapshot = await catalogue.current("1")
+    with pytest.raises(NotSent, match="names the secret door, which has no value"):
+        catalogue.upstream_of(snapshot.models["m1"])
+    monkeypatch.setitem(os.environ, "BENCHWARMERS_KEY_DOOR", "open-sesame")
+    snapshot = await catalogue.current("2")
+    upstream = catalogue.upstream_of(snapshot.models["m1"])
+    assert (upstream.headers["x-auth-token"], upstream.headers["x-title"]) == ("open-sesame", "bench")
+    assert "open-sesame" in upstream.secrets
+    assert "open-sesame" not in repr(snapshot)
 
 
 def test_a_snapshot_holds_what_a_decision_needs(rows: Rows) -> None:

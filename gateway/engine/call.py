@@ -376,4 +376,7 @@ def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
             first_token_s=outcome.first_token_s,
         ),
         request=request_id(),
+        requests=caller.count_request(),
+        team_id=caller.team_id,
+        grant=caller.drawn_on,
     )

@@ -121,6 +121,9 @@ class _Calling(BriefCall[Embedded]):
                 notes=self.notes,
                 swapped=swapped(model.served, told),
                 request=request_id(),
+                requests=caller.count_request(),
+                team_id=caller.team_id,
+                grant=caller.drawn_on,
                 cost=cost_of_call(model.prices, usage, attempts=self.attempts, upstream_status=status),
             )
         )

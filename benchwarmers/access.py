@@ -1,4 +1,4 @@
-"""The access log of the inference paths: one line a request, in the form of every other line of the log.
+"""The access log: one line a request, in the form of every other line of the log.
 
 Lines gather for a moment and go out in one write. A log record for each would cost a tenth of a short turn.
 """
@@ -6,12 +6,14 @@ Lines gather for a moment and go out in one write. A log record for each would c
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import sys
 import time
 from typing import Final, TextIO
 
 from benchwarmers.log import TIME_FORMAT, one_line
+from gateway.api.served import Served
 
 GATHER_S: Final = 0.1
 PATH_CAP: Final = 200
@@ -20,22 +22,23 @@ log = logging.getLogger(NAME)
 
 
 class AccessLines:
-    """Made inside the running event loop. `stream` is where lines go, standard error unless given."""
+    """Made inside the running event loop. `stream` is where lines go, standard error unless given; with `as_json` each
+    is an object."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, *, as_json: bool = False) -> None:
         self._stream = stream
+        self._line = self._json if as_json else self._text
         self._loop = asyncio.get_running_loop()
         self._lines: list[str] = []
         self._second = (0, "")
 
-    def note(self, method: str, path: str, status: int, caller: str) -> None:
-        """Takes a line; it is written within a tenth of a second."""
+    def note(self, served: Served) -> None:
+        """Takes a request that is over; its line is written within a tenth of a second."""
         if not log.isEnabledFor(logging.INFO):
             return
         if not self._lines:
             self._loop.call_later(GATHER_S, self.flush)
-        words = one_line(f"{method} {path[:PATH_CAP]} {status} {caller}")
-        self._lines.append(f"{self._time()} INFO {NAME} {words}\n")
+        self._lines.append(self._line(served))
 
     def flush(self) -> None:
         """Writes what has gathered."""
@@ -44,6 +47,28 @@ class AccessLines:
             stream = self._stream or sys.stderr
             stream.write("".join(lines))
             stream.flush()
+
+    def _text(self, served: Served) -> str:
+        path = served.path[:PATH_CAP]
+        told = f"{served.method} {path} {served.status} {served.caller} {served.seconds:.3f}s {served.origin.request}"
+        return f"{self._time()} INFO {NAME} {one_line(told)}\n"
+
+    def _json(self, served: Served) -> str:
+        told = {
+            "time": self._time(),
+            "level": "info",
+            "logger": NAME,
+            "event": "request",
+            "method": served.method,
+            "path": one_line(served.path[:PATH_CAP]),
+            "status": served.status,
+            "caller": one_line(served.caller),
+            "seconds": round(served.seconds, 4),
+            "upstream_s": served.upstream_s,
+            "format": served.format,
+            "request": served.origin.request,
+        }
+        return json.dumps(told) + "\n"
 
     def _time(self) -> str:
         now = int(time.time())

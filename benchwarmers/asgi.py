@@ -23,9 +23,12 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402 needs the apps
 from channels.routing import URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
-from benchwarmers.access import AccessLines  # noqa: E402
+from benchwarmers.around import serve_around  # noqa: E402
+from benchwarmers.health import PATHS as HEALTH  # noqa: E402
+from benchwarmers.health import Health  # noqa: E402
 from benchwarmers.live import announce, websocket_urlpatterns  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
+from benchwarmers.watch import METRICS, Watch, answer_metrics  # noqa: E402
 from gateway.api.consumer import Gateway  # noqa: E402
 from gateway.api.greeting import is_greeting  # noqa: E402
 from gateway.api.guard import policy_for  # noqa: E402
@@ -46,7 +49,9 @@ class Process:
 
     def __init__(self) -> None:
         self.gateway: Gateway | None = None
-        self.practice = Practice(Random())  # noqa: S311 it shuffles scripts
+        self.health: Health | None = None
+        self.rng = Random()  # noqa: S311 it shuffles scripts and numbers requests
+        self.practice = Practice(self.rng)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one connection that the guard let in, or hold the lifespan."""
@@ -68,14 +73,22 @@ class Process:
         if self.gateway is not None and find_route(path) is not None:
             await self.gateway(scope, receive, send)
             return
+        note = self.gateway.note if self.gateway is not None else None
+        await serve_around(self.answer_others, scope, receive, send, self.rng, note)
+
+    async def answer_others(self, scope: Any, receive: Any, send: Any) -> None:
+        """Everything that is no inference."""
+        path: str = scope["path"]
         zone = zone_of(path)
         server = scope.get("server")
         if is_greeting(scope["method"], path):
             await answer(send, 200, b"")
         elif server is not None and server[1] == settings.BENCH.gateway_port and not zone.gateway:
             await answer(send, 404, b'{"error": {"message": "There is no such route on this port."}}')
-        elif path == "/health":
-            await answer(send, 200, b'{"ok": true}')
+        elif path in HEALTH and self.health is not None:
+            await answer(send, *await self.health.answer(path))
+        elif path == METRICS and self.gateway is not None:
+            await answer_metrics(scope, send, settings.BENCH)
         elif path.startswith(PRACTICE_PATH):
             await self.practice(scope, receive, send)
         elif zone.gateway and "//" in path:
@@ -91,12 +104,13 @@ class Process:
             await send({"type": "lifespan.startup.failed", "message": refusal})
             return
         bench = await Bench.open(settings.BENCH, announce)
-        access = AccessLines()
-        self.gateway = Gateway(bench, settings.BENCH, access.note)
+        watch = Watch(bench, settings.BENCH)
+        self.health = Health(bench)
+        self.gateway = Gateway(bench, settings.BENCH, watch.note)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await bench.close()
-        access.flush()
+        await watch.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

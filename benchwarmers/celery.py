@@ -17,6 +17,8 @@ app = Celery("benchwarmers")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+from benchwarmers import queue_wait  # noqa: E402,F401 its receivers; needs the settings
+
 
 @setup_logging.connect
 def keep_django_logging(**_: Any) -> None:

@@ -20,6 +20,7 @@ from benchwarmers.env_values import BadSetting
 LONGEST_SOCKET_PATH = 100
 SECRET_KEY_FILE = "secret-key"  # noqa: S105 a file name
 VAULT_KEY_FILE = "vault-key"
+LOG_FORMATS = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Environment:
     allow_private: bool
     own_valkey: bool
     log_level: str
+    log_format: str
     time_zone: str
     seat_s: float
     route_first_piece_s: float
@@ -48,6 +50,8 @@ class Environment:
     database_url: str | None = field(repr=False)
     redis_url: str = field(repr=False)
     admin_token: str | None = field(repr=False)
+    metrics_token: str | None = field(repr=False)
+    otlp_endpoint: str | None
     secret_key: str | None = field(repr=False)
     vault_keys: tuple[str, ...] = field(repr=False)
 
@@ -82,7 +86,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
     if gateway_port == port:
         raise BadSetting(f"BENCH_GATEWAY_PORT is {port}, the same as BENCH_PORT; give it another port or leave it out.")
     bind = value.bind("BENCH_BIND", env.get("BENCH_BIND", "127.0.0.1"))
-    admin_token = _admin_token(env)
+    admin_token = _long_enough(env, "BENCHWARMERS_ADMIN_TOKEN")
     require_keys = admin_token is not None or value.switch(env.get("BENCHWARMERS_REQUIRE_KEYS", ""))
     if not require_keys and not value.is_loopback(bind):
         raise BadSetting(
@@ -107,6 +111,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         allow_private=value.switch(env.get("BENCH_ALLOW_PRIVATE", "")),
         own_valkey="REDIS_URL" not in env,
         log_level=value.level("BENCHWARMERS_LOG_LEVEL", env.get("BENCHWARMERS_LOG_LEVEL", "INFO")),
+        log_format=value.one_of("BENCHWARMERS_LOG_FORMAT", env.get("BENCHWARMERS_LOG_FORMAT", "text"), LOG_FORMATS),
         time_zone=value.zone("BENCHWARMERS_TIME_ZONE", env.get("BENCHWARMERS_TIME_ZONE", "UTC")),
         seat_s=value.seconds("BENCH_SEAT_S", env.get("BENCH_SEAT_S", "420")),
         route_first_piece_s=value.seconds("BENCH_ROUTE_FIRST_PIECE_S", env.get("BENCH_ROUTE_FIRST_PIECE_S", "90")),
@@ -117,6 +122,10 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         database_url=env.get("DATABASE_URL"),
         redis_url=value.redis_url("REDIS_URL", env.get("REDIS_URL", f"unix://{own_socket(home)}")),
         admin_token=admin_token,
+        metrics_token=_long_enough(env, "BENCHWARMERS_METRICS_TOKEN"),
+        otlp_endpoint=value.web_address("BENCHWARMERS_OTLP_ENDPOINT", env["BENCHWARMERS_OTLP_ENDPOINT"])
+        if "BENCHWARMERS_OTLP_ENDPOINT" in env
+        else None,
         secret_key=_secret_key(env, home),
         vault_keys=_vault_keys(env, home),
     )
@@ -144,12 +153,10 @@ def own_socket(home: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"benchwarmers-{short}" / "valkey.sock"
 
 
-def _admin_token(env: Mapping[str, str]) -> str | None:
-    token = env.get("BENCHWARMERS_ADMIN_TOKEN")
+def _long_enough(env: Mapping[str, str], name: str) -> str | None:
+    token = env.get(name)
     if token is not None and len(token) < 16:
-        raise BadSetting(
-            f"BENCHWARMERS_ADMIN_TOKEN has {len(token)} characters; it must have at least 16, or be left out."
-        )
+        raise BadSetting(f"{name} has {len(token)} characters; it must have at least 16, or be left out.")
     return token
 
 

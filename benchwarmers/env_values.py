@@ -81,6 +81,25 @@ def level(name: str, text: str) -> str:
     raise BadSetting(f"{name} is {text!r}; it must be one of {', '.join(LOG_LEVELS)}.")
 
 
+def one_of(name: str, text: str, known: tuple[str, ...]) -> str:
+    """One of these words, in lower case."""
+    if text.lower() in known:
+        return text.lower()
+    raise BadSetting(f"{name} is {text!r}; it must be {' or '.join(known)}.")
+
+
+def web_address(name: str, text: str) -> str:
+    """An http(s) address with its path."""
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good:
+        raise BadSetting(f"{name} is {text!r}; it must be an address such as http://127.0.0.1:4318/v1/traces.")
+    return text
+
+
 def zone(name: str, text: str) -> str:
     """An IANA time zone name that this machine knows."""
     if text == "UTC":

@@ -1,4 +1,4 @@
-"""How a log record becomes one line on stderr, with credentials blanked.
+"""How a log record becomes one line on stderr, as text or as JSON, credentials blanked first.
 
 Assumes records may carry anything a library formats. Never logs, never raises.
 """
@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import MutableMapping
+from typing import Any
+
+from gateway.engine.origin import request_id
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%S%z"
 _BLANKS = (
@@ -38,7 +42,8 @@ def one_line(text: str) -> str:
 
 
 class LineFormatter(logging.Formatter):
-    """One line per record: time, level, logger, message; tracebacks are folded into the line. Credentials blanked."""
+    """One line per record: time, level, logger, message and, where there is one, the request's id; tracebacks are
+    folded into the line. Credentials blanked."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", TIME_FORMAT)
@@ -54,4 +59,37 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The finished line, without its line end."""
-        return one_line(super().format(record))
+        request = request_id()
+        line = one_line(super().format(record))
+        return f"{line} request={request}" if request else line
+
+
+def json_formatter() -> logging.Formatter:
+    """One JSON object per record: time, level, logger, event, request and, after a failure, exception."""
+    import structlog  # only where it is asked for
+
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.processors.TimeStamper("iso", utc=True, key="time"),
+        ],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            _name_request,
+            _blank_all,
+            structlog.processors.JSONRenderer(),
+        ],
+    )
+
+
+def _name_request(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    if request := request_id():
+        event["request"] = request
+    return event
+
+
+def _blank_all(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """After this no step adds text, and only rendering is left."""
+    return {name: blank(found) if isinstance(found, str) else blank(repr(found)) for name, found in event.items()}

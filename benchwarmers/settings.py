@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "benchwarmers.around.NameCaller",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -200,8 +201,11 @@ CELERY_TIMEZONE = TIME_ZONE
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "benchwarmers.log.LineFormatter"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"()": "benchwarmers.log.LineFormatter"},
+        "json": {"()": "benchwarmers.log.json_formatter"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": BENCH.log_format}},
     "root": {"handlers": ["stderr"], "level": BENCH.log_level},
     "loggers": {
         "django": {"handlers": [], "propagate": True, "level": BENCH.log_level},

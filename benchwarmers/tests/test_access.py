@@ -11,6 +11,7 @@ import pytest
 
 from benchwarmers import access
 from benchwarmers.access import AccessLines
+from benchwarmers.tests.served import served
 
 
 @pytest.fixture(autouse=True)
@@ -31,9 +32,9 @@ class Writes(io.StringIO):
 async def test_a_line_has_time_method_path_status_and_caller() -> None:
     stream = io.StringIO()
     lines = AccessLines(stream)
-    lines.note("POST", "/v1/messages", 200, "ci")
+    lines.note(served("POST", "/v1/messages", 200, "ci"))
     lines.flush()
-    line = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} INFO gateway\.access POST /v1/messages 200 ci\n"
+    line = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} INFO gateway\.access POST /v1/messages 200 ci 0\.250s abc\n"
     assert re.fullmatch(line, stream.getvalue())
 
 
@@ -42,11 +43,11 @@ async def test_lines_go_out_together_and_soon(monkeypatch: pytest.MonkeyPatch) -
     stream = Writes()
     lines = AccessLines(stream)
     for _ in range(5):
-        lines.note("POST", "/v1/messages", 200, "ci")
+        lines.note(served("POST", "/v1/messages", 200, "ci"))
     assert stream.writes == 0
     await asyncio.sleep(0.1)
     assert (stream.writes, stream.getvalue().count("\n")) == (1, 5)
-    lines.note("POST", "/api/chat", 404, "-")
+    lines.note(served("POST", "/api/chat", 404, "-"))
     await asyncio.sleep(0.1)
     assert (stream.writes, stream.getvalue().count("\n")) == (2, 6)
 
@@ -54,7 +55,7 @@ async def test_lines_go_out_together_and_soon(monkeypatch: pytest.MonkeyPatch) -
 async def test_a_path_is_cut_and_can_forge_no_line_and_show_no_key() -> None:
     stream = io.StringIO()
     lines = AccessLines(stream)
-    lines.note("POST", "/v1/\n2026 INFO forged/bwk_abcdefghijkl/" + "x" * 500, 404, "-")
+    lines.note(served("POST", "/v1/\n2026 INFO forged/bwk_abcdefghijkl/" + "x" * 500, 404, "-"))
     lines.flush()
     (line,) = stream.getvalue().splitlines()
     assert "bwk_abcdefghijkl" not in line
@@ -66,6 +67,6 @@ async def test_a_quieter_log_has_none(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, logger="gateway.access")
     stream = io.StringIO()
     lines = AccessLines(stream)
-    lines.note("POST", "/v1/messages", 200, "ci")
+    lines.note(served("POST", "/v1/messages", 200, "ci"))
     lines.flush()
     assert stream.getvalue() == ""

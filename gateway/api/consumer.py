@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -20,12 +21,14 @@ from gateway.api.credentials import Credential, identify, read_credential
 from gateway.api.errors import fault_headers
 from gateway.api.exchange import CallerGone, Receive, Send, StreamHead, header_list, read_body, while_present
 from gateway.api.routing import Counting, Route, find_route
+from gateway.api.served import Note, Served
 from gateway.canon.ask import Ask
 from gateway.canon.event import Failed
 from gateway.canon.fault import Fault, Internal, Unavailable, WrongMethod
 from gateway.canon.tokens import count_ask
 from gateway.engine.bench import Bench
 from gateway.engine.embed import EmbedAsking
+from gateway.engine.origin import ORIGIN, REQUEST_HEADER, Origin, read_origin
 from gateway.engine.run import PANEL_HEADER, Asking, Run
 from gateway.engine.snapshot import Caller, Snapshot
 from gateway.engine.sticky import SESSION_HEADERS
@@ -37,9 +40,6 @@ PARTING_S: Final = 1.0
 """How long a caller may take to read the last word of a server that stops."""
 _HINTS: Final = frozenset(name.encode() for name in SESSION_HEADERS)
 log = logging.getLogger(__name__)
-
-Note = Callable[[str, str, int, str], None]
-"""Takes method, path, status and caller of a request that is over, for the access log."""
 
 
 class EdgeLimits(Protocol):
@@ -65,7 +65,9 @@ class Gateway:
         route = find_route(scope["path"])
         if route is None:
             raise LookupError(f"{scope['path']} is not an inference path")
-        exchange = _Exchange(self, scope, receive, send, route)
+        origin = read_origin(scope["headers"], self.bench.rng)
+        ORIGIN.set(origin)
+        exchange = _Exchange(self, scope, receive, send, route, origin)
         try:
             await exchange.answer()
         except CallerGone:
@@ -81,13 +83,16 @@ class Gateway:
             await exchange.part()
         finally:
             exchange.hush()
-            self.note(scope["method"], scope["path"], exchange.told, exchange.caller)
+            self.note(exchange.served())
 
 
 class _Exchange:
     """One request and its reply. `head` is set where the reply is a stream."""
 
-    def __init__(self, gateway: Gateway, scope: Any, receive: Receive, send: Send, route: Route) -> None:
+    def __init__(
+        self, gateway: Gateway, scope: Any, receive: Receive, send: Send, route: Route, origin: Origin
+    ) -> None:
+        self.origin = origin
         self.bench = gateway.bench
         self.limits = gateway.limits
         self.scope = scope
@@ -194,7 +199,8 @@ class _Exchange:
 
     async def _stream(self, writer: Writer, asking: Asking) -> None:
         """A refusal within the grace keeps its own status; after it the 200 goes and news travels in the stream."""
-        head = self.head = StreamHead(self.send, writer, self.limits.keepalive_s)
+        known = ((REQUEST_HEADER, self.origin.request.encode()),)
+        head = self.head = StreamHead(self.send, writer, self.limits.keepalive_s, known)
         head.due_in(self.limits.stream_grace_s, {})
         run = self.run = await self.bench.open_run(asking)
         head.due_in(run.grace_s, run.headers)
@@ -220,6 +226,21 @@ class _Exchange:
             async with asyncio.timeout(PARTING_S):
                 await self.refuse(Unavailable("The server is stopping. Ask again in a moment.", code="stopping"))
 
+    def served(self) -> Served:
+        """What there is to say of the request, now that it is over."""
+        seconds = self._elapsed()
+        return Served(
+            method=self.scope["method"],
+            path=self.scope["path"],
+            status=self.told,
+            caller=self.caller,
+            seconds=seconds,
+            upstream_s=self.run.upstream_s if self.run is not None else None,
+            format=self.wire.name,
+            origin=self.origin,
+            began_at=time.time() - seconds,
+        )
+
     @property
     def told(self) -> int:
         """The status that the caller has seen, 499 when it left before any."""
@@ -238,6 +259,11 @@ class _Exchange:
     async def _all(self, status: int, body: bytes, told: Mapping[str, str]) -> None:
         """A reply in one piece."""
         self.status = status
-        headers = [(b"content-type", JSON), (b"content-length", str(len(body)).encode()), *header_list(told)]
+        headers = [
+            (b"content-type", JSON),
+            (b"content-length", str(len(body)).encode()),
+            (REQUEST_HEADER, self.origin.request.encode()),
+            *header_list(told),
+        ]
         await self.send({"type": "http.response.start", "status": status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})

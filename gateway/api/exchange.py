@@ -7,7 +7,7 @@ happens gives the format nothing to say.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from gateway.wire.base import Writer
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
+Header = tuple[bytes, bytes]
 
 
 class CallerGone(Exception):
@@ -103,10 +104,12 @@ class ReplyBody:
 
 
 class StreamHead:
-    """The 200 of a streamed reply, which waits a while so that a refusal can have a status of its own."""
+    """The 200 of a streamed reply, which waits a while so that a refusal can have a status of its own. `known` are the
+    headers that it has in any case."""
 
-    def __init__(self, send: Send, writer: Writer, silence_s: float) -> None:
+    def __init__(self, send: Send, writer: Writer, silence_s: float, known: Sequence[Header] = ()) -> None:
         self.writer = writer
+        self._known = known
         self._send = send
         self._silence_s = silence_s
         self._loop = asyncio.get_running_loop()
@@ -159,6 +162,7 @@ class StreamHead:
         headers = [
             (b"content-type", self.writer.content_type.encode()),
             (b"cache-control", b"no-cache"),
+            *self._known,
             *header_list(told),
         ]
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})

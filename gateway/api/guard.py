@@ -16,7 +16,7 @@ from gateway.api.zones import GATEWAY_CAP, Zone, zone_of
 from gateway.canon.fault import BadRequest, CallerFault, Forbidden, TooLarge, WrongMedia, WrongMethod
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-OPEN_PATHS = frozenset({"/health", "/health/"})
+OPEN_PATHS = frozenset({"/health", "/health/", "/health/live", "/health/ready"})
 _SHOWN = 100
 
 

@@ -21,10 +21,12 @@ _TRACE: Final = re.compile(rb"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
 class Origin(Struct, frozen=True):
-    """`request` is the request's id, `trace` the caller's own `traceparent` or empty."""
+    """`request` is the request's id, `trace` the caller's own `traceparent` or empty; `lot` tells requests apart that
+    a caller gave one id."""
 
     request: str = ""
     trace: str = ""
+    lot: int = 0
 
 
 ORIGIN: ContextVar[Origin] = ContextVar("origin", default=Origin())  # noqa: B039 it is frozen
@@ -39,7 +41,8 @@ def read_origin(headers: Iterable[tuple[bytes, bytes]], rng: Random) -> Origin:
             request = value
         elif name == TRACE_HEADER and _TRACE.fullmatch(value):
             trace = value
-    return Origin(request.decode() or f"{rng.getrandbits(96):024x}", trace.decode())
+    lot = rng.getrandbits(96)
+    return Origin(request.decode() or f"{lot:024x}", trace.decode(), lot)
 
 
 def request_id() -> str:

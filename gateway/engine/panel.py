@@ -86,6 +86,13 @@ class PanelRun:
         return {PANEL_HEADER: self.id}
 
     @property
+    def upstream_s(self) -> float:
+        """The slowest seat, and whoever merges after it."""
+        seats = len(self.plan.seats)
+        slowest = max((row.seconds for row in self._rows[:seats]), default=0.0)
+        return slowest + sum(row.seconds for row in self._rows[seats:])
+
+    @property
     def seats(self) -> Sequence[SeatRow]:
         """The seats in their own order, as they stand."""
         return self._rows[: len(self.plan.seats)]

@@ -73,6 +73,10 @@ class PulseReader:
             pairs = [part for alias, at in seated.items() for part in (alias, repr(at))]
             await self._ask(self._line.send("HSET", SEATED_KEY, *pairs))
 
+    async def ping(self) -> bool:
+        """Whether Redis answers."""
+        return await self._ask(self._line.send("PING")) is not None
+
     async def call(self, script: Script, keys: list[str], arguments: list[Any]) -> Any:
         """What a script answers; None while Redis is away."""
         return await self._ask(self._line.evaluate(script, keys, arguments))

@@ -60,6 +60,7 @@ class RouteRun:
         self._opened = opened
         self._at = bench.clock()
         self._redact = bool(opened.ask.media)
+        self._upstream_s = 0.0
         self._alias = ""
         self._tried: list[Tried] = []
         self._held: list[Event] = []
@@ -74,6 +75,10 @@ class RouteRun:
     def headers(self) -> dict[str, str]:
         told = {"X-Bench-Conversation": self._opened.conversation.id}
         return {**told, "X-Bench-Model": self._alias} if self._released or self._reply else told
+
+    @property
+    def upstream_s(self) -> float:
+        return self._upstream_s
 
     async def batches(self) -> AsyncIterator[Sequence[Event]]:
         """Raises the fault of a turn that nobody answered."""
@@ -152,8 +157,11 @@ class RouteRun:
                 self._tried.append(Tried(alias, model.connection, rest))
             if alias not in asked:
                 continue
+            if alias != asked[0]:
+                self._bench.note_failover(self._opened.plan.collection.name, self._alias)
             self._alias = alias
             outcome = await run_call(self._bench, await self._order(model, last=alias == asked[-1]), self)
+            self._upstream_s += outcome.seconds
             fault = outcome.fault
             if fault is None and not _has_answer(outcome.reply):
                 fault = empty_reply(outcome.reply.finish)

@@ -35,6 +35,10 @@ class Run(Protocol):
     def headers(self) -> Mapping[str, str]:
         """Headers for the reply, as far as they are known by now."""
 
+    @property
+    def upstream_s(self) -> float:
+        """Seconds of the run that went by waiting for models, as far as it has come."""
+
     def batches(self) -> AsyncIterator[Sequence[Event]]:
         """The events of the answer, in the groups in which they come."""
 

@@ -12,3 +12,9 @@ class Watcher(Protocol):
 
     def called(self, call: CallMade) -> None:
         """An upstream call is over, be it well or ill."""
+
+    def failed_over(self, collection: str, alias: str) -> None:
+        """A member of a collection failed before the first piece of its answer, and another is asked."""
+
+    def waited(self, connection: str, seconds: float) -> None:
+        """A call had to wait for room on its connection."""

@@ -44,6 +44,7 @@ class FakePanel:
     steps: tuple[Step, ...]
     id: str = PANEL
     left: bool = False
+    upstream_s = 0.0
     grace_s: float = 0.0
 
     @property

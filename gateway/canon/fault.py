@@ -193,6 +193,9 @@ class Unreachable(UpstreamFault):
 
 
 RETRIED_STATUSES = frozenset({408, 409, 429})
+FINAL_CLASSES = frozenset({FailureClass.PAYWALLED, FailureClass.ENTITLEMENT})
+NEVER_FITS = "never_fits"
+"""The code of a refusal that no wait mends: one request asks for more than the whole limit."""
 
 
 class Rejected(UpstreamFault):
@@ -200,6 +203,8 @@ class Rejected(UpstreamFault):
 
     @property
     def retryable(self) -> bool:
+        if self.code == NEVER_FITS or self.failure in FINAL_CLASSES:
+            return False
         upstream = self.upstream_status or 0
         return upstream in RETRIED_STATUSES or upstream >= 500
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.cards import Board, load_board
 from benchwarmers.dashboard.claims import ClaimMap, Row
+from benchwarmers.dashboard.looks import looked_at
 from benchwarmers.sight import visible_panels
 from collections_app.actions.claim import do_forget_claim, do_judge_claim, do_settle_claim, do_split_claim
 from collections_app.refusal import Refused
@@ -79,4 +80,5 @@ def _do(request: PersonRequest, panel: str, shown: ClaimMap, row: Row) -> str:
 
 def _board(request: PersonRequest, panel_id: str) -> Board:
     panel = get_object_or_404(visible_panels(request.user).select_related("owner", "key"), id=panel_id)
+    looked_at(request, panel)
     return load_board(panel, request.user)

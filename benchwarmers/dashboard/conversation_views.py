@@ -24,6 +24,7 @@ from benchwarmers.dashboard.conversations import (
     load_turns_since,
     suggest_collection,
 )
+from benchwarmers.dashboard.looks import looked_at
 from benchwarmers.dashboard.paging import Filters
 from benchwarmers.dashboard.shadows import attach_shadows
 from benchwarmers.dashboard.talk import Member, Talk, load_talk
@@ -123,7 +124,9 @@ def _news(request: PersonRequest, talk: Talk, after: int) -> dict[str, Any]:
 
 def _talk(request: PersonRequest, conversation_id: str) -> Talk:
     found = visible_conversations(request.user).select_related("owner", "key")
-    return load_talk(get_object_or_404(found, id=conversation_id), request.user)
+    conversation = get_object_or_404(found, id=conversation_id)
+    looked_at(request, conversation)
+    return load_talk(conversation, request.user)
 
 
 def _find(talk: Talk, call: str) -> Member:

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.cards import Board, Card, load_board
 from benchwarmers.dashboard.judge import Owed, Queue, load_queue
+from benchwarmers.dashboard.looks import looked_at
 from benchwarmers.dashboard.selectors import load_collection_names
 from benchwarmers.dashboard.verdicts import Draft, record_draft
 from benchwarmers.sight import visible_panels
@@ -143,5 +144,6 @@ def _load_card(request: PersonRequest, call: str) -> tuple[Board, Card]:
     panel = visible_panels(request.user).select_related("owner", "key").filter(pk=panel_id).first()
     if panel is None:
         raise Http404
+    looked_at(request, panel)
     board = load_board(panel, request.user, with_claims=False)
     return board, next(card for card in board.cards if card.seat.call == call)

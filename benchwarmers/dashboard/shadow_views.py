@@ -14,6 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
+from benchwarmers.dashboard.looks import looked_at
 from benchwarmers.dashboard.shadows import Comparison, load_comparison
 from benchwarmers.dashboard.verdicts import Draft, record_draft
 from benchwarmers.sight import visible_conversations
@@ -54,8 +55,10 @@ def _show(request: PersonRequest, seen: Comparison, status: int = 200) -> HttpRe
 
 
 def _find(request: PersonRequest, conversation_id: str, turn: int) -> Comparison:
-    conversation = get_object_or_404(visible_conversations(request.user), id=conversation_id)
+    found = visible_conversations(request.user).select_related("owner")
+    conversation = get_object_or_404(found, id=conversation_id)
     seen = load_comparison(conversation, turn, request.user)
     if seen is None:
         raise Http404
+    looked_at(request, conversation, "shadow", seen.shadow.pk)
     return seen

@@ -18,6 +18,7 @@ from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.address import address_of
 from benchwarmers.dashboard.cards import Board, Card, load_board
 from benchwarmers.dashboard.judge import count_owed
+from benchwarmers.dashboard.looks import looked_at
 from benchwarmers.dashboard.paging import STATES, Filters
 from benchwarmers.dashboard.selectors import load_collection_names, load_panels
 from benchwarmers.dashboard.verdicts import Draft, record_draft
@@ -93,6 +94,7 @@ def save_verdict(request: PersonRequest, panel_id: str, call: str) -> HttpRespon
 
 def _board(request: PersonRequest, panel_id: str) -> Board:
     panel = get_object_or_404(visible_panels(request.user).select_related("owner", "key"), id=panel_id)
+    looked_at(request, panel)
     return load_board(panel, request.user)
 
 

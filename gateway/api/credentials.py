@@ -86,7 +86,7 @@ def identify(
         )
     if key.expires_at is not None and key.expires_at <= now:
         return Unauthenticated(f"The gateway key {key.name!r} has expired; have it renewed or use another.")
-    return Caller(key.name, key.id, key.owner_id, key.scope, key.rpm, key.tpm, key.team_id, key.budgets)
+    return Caller(key.name, key.id, key.owner_id, key.scope, key.rpm, key.tpm, key.team_id, key.budgets, key.withheld)
 
 
 _PROBLEMS = {

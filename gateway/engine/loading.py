@@ -13,15 +13,15 @@ from collections_app.models import (
     ConnectionLimit,
     DecisionModel,
     Endpoint,
-    GatewayKey,
     LanguageModel,
     ModelAlias,
     Setting,
 )
+from gateway.engine.loading_keys import load_keys
 from gateway.engine.loading_records import load_records
 from gateway.engine.pace_rules import Limits
 from gateway.engine.retry import LONGEST_WAIT_S
-from gateway.engine.snapshot import Budget, CollectionView, DecisionView, EndpointView, KeyView, ModelView, Snapshot
+from gateway.engine.snapshot import CollectionView, DecisionView, EndpointView, ModelView, Snapshot
 from gateway.models import Cooldown
 
 
@@ -41,7 +41,7 @@ def load_snapshot(stamp: str = "") -> Snapshot:
         models=models,
         collections={view.name: view for view in _collection_views()},
         aliases={row.name: row.full_name for row in ModelAlias.objects.select_related("target")},
-        keys=_keys_by_digest(),
+        keys=load_keys(),
         max_calls=setting.max_calls,
         max_explorers=setting.max_explorers,
         decisions=tuple(_decision_view(row, endpoints[row.via_id]) for row in decisions),
@@ -144,36 +144,6 @@ def _collection_views() -> list[CollectionView]:
             created=int(row.created_at.timestamp()),
         )
         for row in rows
-    ]
-
-
-def _keys_by_digest() -> dict[str, KeyView]:
-    """A rotated key stands under both of its digests: whether the one before still opens it is a matter of time."""
-    views = _key_views()
-    return {view.previous_digest: view for view in views if view.previous_digest} | {
-        view.digest: view for view in views
-    }
-
-
-def _key_views() -> list[KeyView]:
-    rows = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
-    return [
-        KeyView(
-            id=row.pk,
-            name=row.name,
-            digest=row.digest,
-            owner_id=row.owner_id,
-            owner_name=row.owner.get_username(),
-            scope=frozenset(collection.name for collection in row.collections.all()) if row.scoped else None,
-            rpm=row.rpm,
-            expires_at=row.expires_at.timestamp() if row.expires_at else None,
-            tpm=row.tpm,
-            team_id=row.team_id,
-            budgets=tuple(Budget(one.unit, one.period, one.amount) for one in row.budgets.all()),
-            previous_digest=row.previous_digest or "",
-            previous_until=row.previous_until.timestamp() if row.previous_until else None,
-        )
-        for row in rows.select_related("owner").prefetch_related("collections", "budgets")
     ]
 
 

@@ -77,10 +77,10 @@ def find_alias(model: str, snapshot: Snapshot) -> str | None:
 
 def find_collection(model: str, snapshot: Snapshot, caller: Caller) -> CollectionView:
     """The collection a model name means, also through an alias. Raises BadRequest or NotFound with the list of what
-    this caller may ask."""
+    this caller may ask. One that is withheld is not found."""
     bare, _ = read_collection(resolve_model(model, snapshot))
     found = snapshot.collections.get(bare)
-    if found is not None:
+    if found is not None and bare not in caller.withheld:
         return found
     listing = _listing(snapshot, caller)
     if not bare:

@@ -1,0 +1,81 @@
+"""Reads the gateway keys of a Snapshot, each with what is withheld from it. Sync.
+
+A collection of a team is withheld from a key that is not the team's and whose owner is not in it. That is worked out
+here, once a snapshot, so that a request only looks into a set.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from collections_app.models import Collection, GatewayKey, Team
+from gateway.engine.snapshot import Budget, KeyView
+
+NOTHING: frozenset[str] = frozenset()
+
+
+def load_keys() -> dict[str, KeyView]:
+    """The keys that are not revoked, of people who are active, by digest. A rotated key stands under both of its
+    digests: whether the one before still opens it is a matter of time."""
+    views = _key_views()
+    return {view.previous_digest: view for view in views if view.previous_digest} | {
+        view.digest: view for view in views
+    }
+
+
+def _key_views() -> list[KeyView]:
+    rows = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
+    withheld = _Withheld()
+    return [
+        _key_view(row, withheld.from_key(row))
+        for row in rows.select_related("owner").prefetch_related("collections", "budgets")
+    ]
+
+
+def _key_view(row: GatewayKey, withheld: frozenset[str]) -> KeyView:
+    scope = frozenset(collection.name for collection in row.collections.all()) - withheld if row.scoped else None
+    return KeyView(
+        id=row.pk,
+        name=row.name,
+        digest=row.digest,
+        owner_id=row.owner_id,
+        owner_name=row.owner.get_username(),
+        scope=scope,
+        rpm=row.rpm,
+        expires_at=row.expires_at.timestamp() if row.expires_at else None,
+        tpm=row.tpm,
+        team_id=row.team_id,
+        budgets=tuple(Budget(one.unit, one.period, one.amount) for one in row.budgets.all()),
+        previous_digest=row.previous_digest or "",
+        previous_until=row.previous_until.timestamp() if row.previous_until else None,
+        withheld=withheld,
+    )
+
+
+class _Withheld:
+    """What teams own and who is in them, read once: two queries, or one where no team owns anything."""
+
+    def __init__(self) -> None:
+        self.owned: dict[int, set[str]] = defaultdict(set)
+        for name, team in Collection.objects.filter(team__isnull=False).values_list("name", "team_id"):
+            self.owned[team].add(name)
+        self.teams_of: dict[int, set[int]] = defaultdict(set)
+        if self.owned:
+            members = Team.members.through.objects.filter(team__in=self.owned)
+            for team, person in members.values_list("team_id", "user_id"):
+                self.teams_of[person].add(team)
+        self._known: dict[frozenset[int], frozenset[str]] = {}
+
+    def from_key(self, row: GatewayKey) -> frozenset[str]:
+        """The names this key must not learn. Keys of like reach share one set."""
+        if not self.owned:
+            return NOTHING
+        reached = self.teams_of.get(row.owner_id, set()) | {row.team_id}
+        closed = frozenset(team for team in self.owned if team not in reached)
+        if closed not in self._known:
+            self._known[closed] = frozenset(self._names(closed))
+        return self._known[closed]
+
+    def _names(self, teams: Iterable[int]) -> Iterable[str]:
+        return (name for team in teams for name in self.owned[team])

@@ -10,6 +10,7 @@ from typing import Final
 
 from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, Row
 
+ASK: Final = "gateway.ask"
 JUDGE: Final = "gateway.judge"
 IMPORT: Final = "collections_app.add_evidence"
 
@@ -30,6 +31,11 @@ PAGES: Final = {
     "dashboard:judge-import": Row(read=IMPORT, write=IMPORT),
     "dashboard:judge-seat": Row(write=JUDGE),
     "dashboard:contribution": Row(read=SIGNED_IN),
+    "dashboard:keys": Row(read=SIGNED_IN),
+    "dashboard:key-new": Row(read=ASK, write=ASK),
+    "dashboard:key": Row(read=SIGNED_IN, write=ASK),
+    "dashboard:key-rotate": Row(write=ASK),
+    "dashboard:key-revoke": Row(write=ASK),
     "dashboard:conversations": Row(read=SIGNED_IN),
     "dashboard:conversation": Row(read=SIGNED_IN),
     "dashboard:conversation-live": Row(read=SIGNED_IN),

@@ -98,7 +98,7 @@ def collections_for(owner: User, team: Team | None) -> QuerySet[Collection]:
     rows = Collection.objects.all()
     if team is not None:
         return rows.filter(Q(team=None) | Q(team=team))
-    if owner.has_perm("gateway.view_all_panels"):
+    if owner.has_perm("collections_app.change_collection"):
         return rows
     return rows.filter(Q(team=None) | Q(team__in=owner.teams.all()))
 

@@ -58,6 +58,7 @@ def sections(context: dict[str, Any]) -> list[Section]:
     entries = [("Panels", reverse("dashboard:panels")), ("Conversations", reverse("dashboard:conversations"))]
     if request.user.has_perm("gateway.judge"):
         entries.insert(1, ("Judge", reverse("dashboard:judge")))
+    entries.append(("Keys", reverse("dashboard:keys")))
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
     return [Section(name, path, request.path.startswith(path)) for name, path in entries]

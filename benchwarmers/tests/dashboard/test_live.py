@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from asgiref.sync import async_to_sync
 from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser, User
+from pytest_django import DjangoAssertNumQueries
 
+from benchwarmers.hearing import Hearing
 from benchwarmers.live import GATHER_S, GROUP, Live
 
 
@@ -46,8 +49,8 @@ async def test_a_page_hears_topics_and_nothing_else() -> None:
     page = Page(User(username="ben"))
     assert await page.connect()
     layer = get_channel_layer()
-    await layer.group_send(GROUP, {"type": "changed", "topics": ["panels", "panel:p1"], "secret": "no"})
-    assert [await page.hear() for _ in range(2)] == [{"topic": "panel:p1"}, {"topic": "panels"}]
+    await layer.group_send(GROUP, {"type": "changed", "topics": ["panels", "keys"], "secret": "no"})
+    assert [await page.hear() for _ in range(2)] == [{"topic": "keys"}, {"topic": "panels"}]
     await layer.group_send(GROUP, {"type": "changed", "topic": "catalogue"})
     assert await page.hear() == {"topic": "catalogue"}
     await page.leave()
@@ -72,3 +75,49 @@ async def test_what_a_page_says_changes_nothing() -> None:
     await page.say("not even json")
     assert await page.hears_nothing()
     await page.leave()
+
+
+# The two below are no coroutines themselves: so the socket's queries run in this thread, in this test's transaction.
+
+
+def test_what_a_topic_names_is_told_to_those_who_see_it(bens_panel: str) -> None:
+    topics = ["panels", f"panel:{bens_panel}", "panel:nothing", "conversation:nothing", "secret:1"]
+
+    async def listen(person: User, heard: list[str]) -> None:
+        page = Page(person)
+        assert await page.connect()
+        await get_channel_layer().group_send(GROUP, {"type": "changed", "topics": topics})
+        assert [await page.hear() for _ in heard] == [{"topic": topic} for topic in sorted(heard)]
+        assert await page.hears_nothing()
+        await page.leave()
+
+    for name, heard in (("ben", topics[:2]), ("maya", topics[:2]), ("zoe", topics[:1])):
+        async_to_sync(listen)(User.objects.get(username=name), heard)
+
+
+def test_a_page_of_somebody_who_is_let_go_is_closed_and_a_lost_right_counts_at_once(bens_panel: str) -> None:
+    maya, zoe = [User.objects.get(username=name) for name in ("maya", "zoe")]
+
+    async def listen() -> None:
+        stays, goes = Page(maya), Page(zoe)
+        assert await stays.connect()
+        assert await goes.connect()
+        await maya.groups.aclear()
+        await User.objects.filter(pk=zoe.pk).aupdate(is_active=False)
+        await get_channel_layer().group_send(GROUP, {"type": "changed", "topics": ["people", f"panel:{bens_panel}"]})
+        assert await stays.hear() == {"topic": "people"}
+        assert await stays.hears_nothing()
+        assert (await goes.end.receive_output(1))["type"] == "websocket.close"
+        await stays.leave()
+
+    async_to_sync(listen)()
+
+
+def test_what_is_known_of_a_topic_is_not_asked_again(
+    bens_panel: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    hearing = Hearing(User.objects.get(username="ben"))
+    topics = ["panels", f"panel:{bens_panel}", "panel:nothing"]
+    assert hearing.among(topics) == sorted(topics[:2])
+    with django_assert_num_queries(0):
+        assert hearing.among(topics) == sorted(topics[:2])

@@ -17,6 +17,7 @@ from collections_app.actions.quirks import write_quirks
 from collections_app.models import Evidence, GatewayKey, Standing
 from collections_app.standings import Key, keys_of
 from collections_app.standings_store import COUNTS, STANDING_KEY
+from gateway.engine.batch_learned import write_lessons, write_quotas
 from gateway.engine.batch_spend import Spent, write_spend
 from gateway.engine.batch_turns import write_shadows, write_turns
 from gateway.engine.batch_usage import write_usage
@@ -68,6 +69,8 @@ def write_records(records: list[Record]) -> list[Spent]:
         insert(cursor, Cooldown, _REST, map(_rest_row, rests.values()), on="language_model_id", then=taken(_REST[1:]))
         for learned in batch.quirks:
             write_quirks(learned.language_model_id, learned.quirks)
+        write_lessons(batch.learned)
+        write_quotas(cursor, batch.quotas)
         for key_id, at in {used.key_id: used.at for used in batch.keys}.items():
             GatewayKey.objects.filter(pk=key_id).update(last_used_at=at)
     return spent

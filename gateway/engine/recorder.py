@@ -28,9 +28,11 @@ from gateway.engine.records import (
     CallMade,
     GrantOver,
     KeyUsed,
+    Learned,
     PanelClosed,
     PanelOpened,
     QuirkLearned,
+    QuotaTold,
     Record,
     Rest,
     SeatRow,
@@ -218,6 +220,6 @@ def _topics_of(group: list[Record]) -> set[str]:
                 topics.add(f"panel:{panel}")
             case TurnMade(conversation_id=conversation) | ShadowMade(conversation_id=conversation):
                 topics.add(f"conversation:{conversation}")
-            case Work() | CallMade() | Rest() | QuirkLearned() | KeyUsed() | GrantOver():
+            case Work() | CallMade() | Rest() | QuirkLearned() | Learned() | QuotaTold() | KeyUsed() | GrantOver():
                 continue
     return topics

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
 from gateway.canon.event import Usage
+from gateway.engine.told import Told
 
 
 class PanelOpened(Struct, frozen=True):
@@ -196,6 +197,24 @@ class QuirkLearned(Struct, frozen=True):
     at: datetime
 
 
+class Learned(Struct, frozen=True):
+    """A refusal or an answer has taught something of a model, in the words of engine/lessons.py; `evidence` is fit to
+    be kept."""
+
+    language_model_id: int
+    field: str
+    value: Any
+    evidence: str
+    at: datetime
+
+
+class QuotaTold(Struct, frozen=True):
+    """What a provider has said of a limit."""
+
+    told: Told
+    at: datetime
+
+
 class KeyUsed(Struct, frozen=True):
     """A gateway key was used."""
 
@@ -221,6 +240,8 @@ Record = (
     | CallMade
     | Rest
     | QuirkLearned
+    | Learned
+    | QuotaTold
     | KeyUsed
     | GrantOver
 )
@@ -238,6 +259,8 @@ class Batch(Struct):
     calls: list[CallMade] = field(default_factory=list)
     rests: list[Rest] = field(default_factory=list)
     quirks: list[QuirkLearned] = field(default_factory=list)
+    learned: list[Learned] = field(default_factory=list)
+    quotas: list[QuotaTold] = field(default_factory=list)
     keys: list[KeyUsed] = field(default_factory=list)
     over: list[GrantOver] = field(default_factory=list)
 
@@ -252,6 +275,8 @@ _PLACE: Final[Mapping[type[Record], str]] = {
     CallMade: "calls",
     Rest: "rests",
     QuirkLearned: "quirks",
+    Learned: "learned",
+    QuotaTold: "quotas",
     KeyUsed: "keys",
     GrantOver: "over",
 }

@@ -13,7 +13,7 @@ from collections_app.models import Evidence, Standing
 from gateway.engine.batch import write_records
 from gateway.engine.records import KeyUsed, PanelClosed, Rest
 from gateway.models import Call, Cooldown, Panel, Seat
-from gateway.tests.engine import spend_kept, standings_kept, usage_kept
+from gateway.tests.engine import learned_kept, spend_kept, standings_kept, usage_kept
 from gateway.tests.engine.written import AT, Rows, call, done, make_rows, opened, seat, whole_panel, work
 
 LATER = AT + timedelta(minutes=5)
@@ -135,6 +135,7 @@ CHECKS: list[Callable[[Rows], None]] = [
     *standings_kept.CHECKS,
     *usage_kept.CHECKS,
     *spend_kept.CHECKS,
+    *learned_kept.CHECKS,
     a_whole_panel_is_written,
     a_seat_is_first_asked_and_then_answered,
     of_several_states_of_a_seat_the_last_is_kept,

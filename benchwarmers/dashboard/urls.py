@@ -4,6 +4,7 @@ from django.urls import path
 
 from benchwarmers.dashboard import (
     account,
+    changes_views,
     claims_views,
     contribution_views,
     conversation_views,
@@ -28,6 +29,8 @@ urlpatterns = [
     path("panels/<str:panel_id>/seats/<str:call>/", views.seat_card, name="seat"),
     path("panels/<str:panel_id>/seats/<str:call>/verdict", views.save_verdict, name="verdict"),
     path("panels/<str:panel_id>/claims/<str:key>/", claims_views.change_claim, name="claim"),
+    path("changes/", changes_views.changes_page, name="changes"),
+    path("changes/readings/", changes_views.readings_page, name="readings"),
     path("judge/", judge_views.judge_page, name="judge"),
     path("judge/import/", judge_import.import_page, name="judge-import"),
     path("judge/<str:call>/verdict", judge_views.judge_seat, name="judge-seat"),

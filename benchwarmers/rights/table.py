@@ -27,6 +27,8 @@ PAGES: Final = {
     "dashboard:seat": Row(read=SIGNED_IN),
     "dashboard:verdict": Row(write=JUDGE),
     "dashboard:claim": Row(write=JUDGE),
+    "dashboard:changes": Row(read="collections_app.view_change"),
+    "dashboard:readings": Row(read="gateway.view_reading"),
     "dashboard:judge": Row(read=SIGNED_IN),
     "dashboard:judge-import": Row(read=IMPORT, write=IMPORT),
     "dashboard:judge-seat": Row(write=JUDGE),

@@ -59,6 +59,8 @@ def sections(context: dict[str, Any]) -> list[Section]:
     if request.user.has_perm("gateway.judge"):
         entries.insert(1, ("Judge", reverse("dashboard:judge")))
     entries.append(("Keys", reverse("dashboard:keys")))
+    if request.user.has_perm("collections_app.view_change"):
+        entries.append(("Changes", reverse("dashboard:changes")))
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
     return [Section(name, path, request.path.startswith(path)) for name, path in entries]

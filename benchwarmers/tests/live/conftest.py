@@ -1,4 +1,4 @@
-"""The installation that the live tests share: starting one takes longer than most of them."""
+"""The installations that the live tests share: starting one takes longer than most of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchwarmers.tests.live.keyed import Keyed
 from benchwarmers.tests.live.product import Product
 from benchwarmers.tests.live.upstream import running_provider
 
@@ -16,3 +17,11 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
         running = Product(tmp_path_factory.mktemp("live"), provider)
         yield running
         running.run.end()
+
+
+@pytest.fixture(scope="session")
+def keyed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Keyed]:
+    with running_provider() as provider:
+        running = Keyed(tmp_path_factory.mktemp("keyed"), provider)
+        yield running
+        running.end()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from benchwarmers.tests.live.collector import Collector, running_collector
 from benchwarmers.tests.live.product import Product
 from benchwarmers.tests.live.upstream import running_provider
 
@@ -19,11 +20,21 @@ TOKEN = "metrics-token-for-tests"
 
 
 @pytest.fixture(scope="module")
-def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    """One that logs objects and keeps its metrics behind a token."""
+def collector() -> Iterator[Collector]:
+    with running_collector() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory: pytest.TempPathFactory, collector: Collector) -> Iterator[Product]:
+    """One that logs objects, keeps its metrics behind a token and sends traces."""
     with running_provider() as provider:
         home: Path = tmp_path_factory.mktemp("observed")
-        settings = {"BENCHWARMERS_LOG_FORMAT": "json", "BENCHWARMERS_METRICS_TOKEN": TOKEN}
+        settings = {
+            "BENCHWARMERS_LOG_FORMAT": "json",
+            "BENCHWARMERS_METRICS_TOKEN": TOKEN,
+            "BENCHWARMERS_OTLP_ENDPOINT": collector.address,
+        }
         running = Product(home, provider, **settings)
         yield running
         running.run.end()
@@ -113,6 +124,20 @@ def test_the_worker_counts_how_long_tasks_wait_for_it(product: Product) -> None:
     product.manage("shell", "-c", "from probes.tasks import sweep_panels; sweep_panels.delay()")
     name = 'bench_queue_wait_seconds_count{task="probes.sweep_panels"}'
     within(10, lambda: metrics(product).get(name, 0) >= 1)
+
+
+def test_traces_reach_the_collector_without_what_was_said(product: Product, collector: Collector) -> None:
+    trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+    ask(product, "bench/core:route", traceparent=f"00-{trace}-{parent}-01")
+    found = within(20, lambda: [span for span in collector.spans() if span.trace_id.hex() == trace])
+    request = next(span for span in found if span.name == "POST openai_chat")
+    assert request.parent_span_id.hex() == parent
+    call = within(
+        20, lambda: next((span for span in collector.spans() if span.parent_span_id == request.span_id), None)
+    )
+    assert call.name.startswith("chat ")
+    assert call.trace_id == request.trace_id
+    assert all(b"Hello?" not in body for body in collector.bodies)
 
 
 def test_it_is_ready_and_says_so_when_redis_is_away(product: Product) -> None:

@@ -1,0 +1,1 @@
+"""Who may go where: every route asked as everybody."""

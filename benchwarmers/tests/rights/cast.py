@@ -1,0 +1,129 @@
+"""The people, keys and things of the permission matrix: real rows, all of them olga's.
+
+olga and tess are in the team red, which owns `bench/den`; stan is in blue. All three are callers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from benchwarmers.dashboard.cards import load_board
+from benchwarmers.tests.pages.seed import Played, judge, make_models, make_panel
+from benchwarmers.tests.pages.shades import Proposes, make_shadow
+from benchwarmers.tests.pages.talks import Took, make_talk
+from collections_app.actions.person import do_save_person
+from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, Team
+from gateway.models import Panel
+
+NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
+NOBODY = "anonymous"
+GROUPS = {
+    "nora": [],
+    "vera": ["viewer"],
+    "tess": ["caller"],
+    "stan": ["caller"],
+    "olga": ["caller"],
+    "cora": ["curator"],
+    "adam": ["admin"],
+    "ivan": ["caller"],
+}
+"""nora is in no group, vera a viewer, cora a curator, adam an admin. ivan is inactive: his session is nobody's."""
+OUT = (NOBODY, "ivan")
+PEOPLE = (NOBODY, *GROUPS)
+
+
+@dataclass
+class Cast:
+    """`things` are what addresses name, by kind; `secrets` the keys by what is special about them."""
+
+    clients: dict[str, Client] = field(default_factory=dict)
+    people: dict[str, User] = field(default_factory=dict)
+    things: dict[str, Any] = field(default_factory=dict)
+    secrets: dict[str, str] = field(default_factory=dict)
+
+
+def make_cast() -> Cast:
+    """Needs an empty, migrated database."""
+    cast = Cast(clients={NOBODY: Client(raise_request_exception=False)})
+    for name, groups in GROUPS.items():
+        cast.people[name] = do_save_person(actor=None, username=name, groups=groups)
+        cast.clients[name] = Client(raise_request_exception=False)
+        cast.clients[name].force_login(cast.people[name])
+    User.objects.filter(username="ivan").update(is_active=False)
+    red, blue = Team.objects.create(name="red"), Team.objects.create(name="blue")
+    red.members.add(*(cast.people[name] for name in ("olga", "tess", "ivan")))
+    blue.members.add(cast.people["stan"])
+    make_models()
+    for name, team in (("core", None), ("den", red)):
+        row, _ = Collection.objects.update_or_create(name=name, defaults={"team": team})
+        Seating.objects.create(collection=row, language_model=LanguageModel.objects.get(alias="wren"), place=1)
+    _make_things(cast)
+    _make_keys(cast, red, blue)
+    return cast
+
+
+def session_of(client: Client) -> str:
+    """The cookie of a client's session, empty without one."""
+    morsel = client.cookies.get(settings.SESSION_COOKIE_NAME)
+    return morsel.value if morsel else ""
+
+
+def _make_things(cast: Cast) -> None:
+    lines = "Findings:\n\n- The lock is released before the write.\n- The retry has no jitter"
+    seats = [Played("member", "granite-l", "ok", 3.2, lines), Played("member", "osprey", "ok", 1.0, lines)]
+    panel = make_panel(NOON, "den", "Review this", seats, owner="olga")
+    judge("olga", f"{panel}.member1", True)
+    talk = make_talk(NOON, "den", "Fix the build", [Took("osprey", tools=("Edit",))] * 2, owner="olga")
+    side = Proposes("Looks fine.", (), "")
+    make_shadow(talk, 2, "wren", side, side, why="its work is oldest")
+    claim = load_board(Panel.objects.get(pk=panel), cast.people["olga"]).claims.lines[0].key
+    cast.things |= {"panel": panel, "call": f"{panel}.member2", "claim": claim, "conversation": talk, "shadow": 2}
+    cast.things |= {"member": f"{talk}.1", "collection": "den"}
+
+
+def _make_keys(cast: Cast, red: Team, blue: Team) -> None:
+    now = timezone.now()
+    olga, core, den = cast.people["olga"], Collection.objects.get(name="core"), Collection.objects.get(name="den")
+    make: dict[str, tuple[User, list[Collection], dict[str, Any]]] = {
+        "open": (olga, [], {}),
+        "scoped": (olga, [den], {}),
+        "elsewhere": (olga, [core], {}),
+        "blue": (cast.people["stan"], [], {"team": blue}),
+        "blue-scoped": (cast.people["stan"], [core, den], {}),
+        "red": (olga, [], {"team": red}),
+        "revoked": (olga, [], {"revoked_at": now}),
+        "expired": (olga, [], {"expires_at": now - timedelta(seconds=1)}),
+        "rotated": (olga, [], {"previous_until": now - timedelta(seconds=1)}),
+        "inactive": (cast.people["ivan"], [], {}),
+    }
+    for name, (owner, scope, more) in make.items():
+        secret = f"bwk_{name}"
+        digest = sha256(secret.encode()).hexdigest()
+        if name == "rotated":
+            more |= {"previous_digest": digest}
+            digest = sha256(b"bwk_its-new-secret").hexdigest()
+        row = GatewayKey.objects.create(
+            owner=owner, name=name, digest=digest, hint=secret[-4:], scoped=bool(scope), **more
+        )
+        row.collections.set(scope)
+        cast.secrets[name] = secret
+    cast.secrets |= {"none": "", "nonsense": "bwk_nobody-has-this"}
+    cast.things["key"] = GatewayKey.objects.get(name="red").pk
+
+
+def bearer(secret: str) -> dict[str, str]:
+    """The header that carries a key."""
+    return {"authorization": f"Bearer {secret}"} if secret else {}
+
+
+def is_led_to_sign_in(answer: Any) -> bool:
+    """Whether an answer sends its browser to the sign-in page."""
+    return bool(answer.status_code == 302 and answer["Location"].startswith("/login/?next="))

@@ -1,0 +1,193 @@
+"""Every page asked as everybody: the table says who comes in, and this file, apart from it, whose things are whose.
+
+A new route fails here until it has a row in the table and, where its address names something, a line in OBJECTS. What
+may be open to whom is said again below, so that a row that is too open fails as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Permission, User
+from django.core.cache import cache
+
+from benchwarmers.rights import table
+from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, Row, admits
+from benchwarmers.rights.table import ROWS, find_row
+from benchwarmers.tests.rights.cast import OUT, PEOPLE, Cast, bearer, is_led_to_sign_in, make_cast
+from benchwarmers.tests.rights.routes import VERBS, Found, walk
+
+ASKED_BY_OLGA = frozenset({"olga", "cora", "adam"})
+KEY_OF_RED = frozenset({"olga", "tess", "adam"})
+PANEL = ({"panel_id": "panel", "call": "call", "key": "claim"}, ASKED_BY_OLGA)
+TALK = ({"conversation_id": "conversation", "call": "member", "turn": "shadow"}, ASKED_BY_OLGA)
+OBJECTS = {
+    "dashboard:panel": PANEL,
+    "dashboard:panel-live": PANEL,
+    "dashboard:seat": PANEL,
+    "dashboard:verdict": PANEL,
+    "dashboard:claim": PANEL,
+    "dashboard:judge-seat": PANEL,
+    "dashboard:contribution": ({"collection": "collection"}, ASKED_BY_OLGA),
+    "dashboard:conversation": TALK,
+    "dashboard:conversation-live": TALK,
+    "dashboard:member-verdict": TALK,
+    "dashboard:shadow": TALK,
+    "dashboard:shadow-verdict": TALK,
+    "dashboard:key": ({"key": "key"}, KEY_OF_RED),
+    "dashboard:key-rotate": ({"key": "key"}, KEY_OF_RED),
+    "dashboard:key-revoke": ({"key": "key"}, KEY_OF_RED),
+}
+"""Pages whose address names something of olga's: what the parameters are in the cast, and who sees it."""
+
+BY_SECRET = {"sign-in": {"uidb64": "MQ", "token": "no-such-token"}}
+"""Pages whose address is itself the credential."""
+
+TO_ANYONE = {
+    ("sign-in", "GET"),
+    ("sign-in", "POST"),
+    ("dashboard:login", "GET"),
+    ("dashboard:login", "POST"),
+    ("dashboard:sign-out", "POST"),
+    ("dashboard:theme", "POST"),
+    ("gateway-version", "GET"),
+    ("gateway-openapi", "GET"),
+    ("gateway-unknown", "GET"),
+    ("gateway-unknown", "POST"),
+}
+VIEWERS_WRITE = {name for name, verb in TO_ANYONE if verb == "POST"} | {"dashboard:password"}
+"""What somebody with no right but to look may change: their own sign-in."""
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    cache.clear()
+    return make_cast()
+
+
+def pages() -> list[Found]:
+    return [one for one in walk() if not one.of_admin and not one.of_api]
+
+
+def test_every_route_has_a_row_and_every_row_a_route() -> None:
+    names = {one.name for one in walk()}
+    assert {name for name in names if find_row(name) is None} == set()
+    assert set(ROWS) - names == set()
+
+
+def test_every_page_that_names_something_says_whose_it_is() -> None:
+    naming = {one.name for one in pages() if one.parameters}
+    assert naming == {*OBJECTS, *BY_SECRET}
+
+
+@pytest.mark.django_db
+def test_every_rule_is_one_that_there_is() -> None:
+    known = {
+        f"{one.content_type.app_label}.{one.codename}" for one in Permission.objects.select_related("content_type")
+    }
+    rules = {rule for row in ROWS.values() for rule in (row.read, row.write) if rule}
+    assert rules <= known | {ANYONE, SIGNED_IN, STAFF, KEY}
+
+
+def test_nobody_comes_in_unknown_but_where_this_list_says_so() -> None:
+    opened = {(name, verb) for name, row in ROWS.items() for verb in VERBS if row.rule_for(verb) == ANYONE}
+    assert opened == TO_ANYONE
+    assert Row(read=STAFF, write=STAFF) == table.ANY_ADMIN
+    assert not any(admits(rule, AnonymousUser()) for rule in (SIGNED_IN, STAFF, KEY, "gateway.ask"))
+
+
+def test_who_may_only_look_writes_nothing_but_what_this_list_says(cast: Cast) -> None:
+    viewer = User.objects.get(username="vera")
+    assert {name for name, row in ROWS.items() if row.write and admits(row.write, viewer)} == VIEWERS_WRITE
+
+
+def test_keys_open_what_programs_ask_and_nothing_else() -> None:
+    keyed = {name for name, row in ROWS.items() if KEY in (row.read, row.write)}
+    assert keyed == {name for name in ROWS if name.startswith("gateway-")} - {name for name, _ in TO_ANYONE}
+
+
+def expect(found: Found, verb: str, person: str, user: User | AnonymousUser) -> set[int]:
+    """The statuses that may come. An empty set: led to the sign-in page."""
+    rule = ROWS[found.name].rule_for(verb)
+    if rule is None:
+        return {405}
+    if rule == ANYONE:
+        return {200, 302, 400, 410}
+    if not user.is_authenticated:
+        return set()
+    if not admits(rule, user):
+        return {404} if found.parameters else {403}
+    if found.name in OBJECTS and person not in OBJECTS[found.name][1]:
+        return {404}
+    return {200, 302, 422} if verb == "POST" else {200, 302}
+
+
+@pytest.mark.parametrize("person", PEOPLE)
+def test_each_page_lets_in_whom_it_should_and_nobody_else(cast: Cast, person: str) -> None:
+    user = AnonymousUser() if person in OUT else User.objects.get(username=person)
+    wrong = []
+    for found in pages():
+        for verb in VERBS:
+            answer = ask(cast, found, verb, person)
+            wanted = expect(found, verb, person, user)
+            right = answer.status_code in wanted if wanted else is_led_to_sign_in(answer)
+            if not right or (wanted and is_led_to_sign_in(answer)):
+                wrong.append((verb, found.name, answer.status_code, answer.headers.get("Location"), wanted))
+    assert not wrong
+
+
+@pytest.mark.parametrize("person", ["stan", "vera", "nora"])
+def test_what_is_somebody_elses_is_not_there_in_any_way(cast: Cast, person: str) -> None:
+    """Said without the table: whatever one asks of it, with scripts or without, the answer is that of a wild guess."""
+    for found in pages():
+        if found.name not in OBJECTS:
+            continue
+        names = OBJECTS[found.name][0]
+        for headers in ({}, {"HX-Request": "true"}):
+            real = cast.clients[person].get(found.address(values(cast, found, names)), headers=headers)
+            guess = cast.clients[person].get(found.address(wild(found)), headers=headers)
+            assert real.status_code == guess.status_code
+            assert real.status_code in {404, 405}
+            answer = cast.clients[person].post(found.address(values(cast, found, names)), headers=headers)
+            assert answer.status_code in {404, 405}
+
+
+def test_a_key_opens_no_page(cast: Cast) -> None:
+    for found in pages():
+        if ROWS[found.name].read not in (None, ANYONE):
+            answer = cast.clients["anonymous"].get(address(cast, found), headers=bearer(cast.secrets["open"]))
+            assert is_led_to_sign_in(answer), found.name
+
+
+def test_what_only_some_may_see_is_kept_out_of_every_cache(cast: Cast) -> None:
+    for person, status in (("olga", 200), ("stan", 404), ("anonymous", 302)):
+        answer = cast.clients[person].get(f"/panels/{cast.things['panel']}/")
+        assert answer.status_code == status
+        assert "no-store" in answer.headers["Cache-Control"]
+
+
+def ask(cast: Cast, found: Found, verb: str, person: str) -> Any:
+    client = cast.clients[person]
+    if person not in OUT:
+        client.force_login(cast.people[person])  # the last page may have been the one to sign out
+    where = address(cast, found)
+    return client.get(where) if verb == "GET" else client.post(where)
+
+
+def address(cast: Cast, found: Found) -> str:
+    if found.name in BY_SECRET:
+        return found.address(BY_SECRET[found.name])
+    names = OBJECTS[found.name][0] if found.name in OBJECTS else {}
+    return found.address(values(cast, found, names))
+
+
+def values(cast: Cast, found: Found, names: dict[str, str]) -> dict[str, Any]:
+    return {parameter: cast.things[names[parameter]] for parameter in found.parameters}
+
+
+def wild(found: Found) -> dict[str, Any]:
+    return {
+        parameter: 987_654 if f"<int:{parameter}>" in found.pattern else "nothing-like-it"
+        for parameter in found.parameters
+    }

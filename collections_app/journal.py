@@ -34,15 +34,16 @@ class Journal:
         self.topics: list[str] = []
 
     def note(self, thing: str, name: str, field: str = "", *, old: Any = None, new: Any = None) -> None:
-        """One row: without a field, the whole object came (`new`) or went (`old`)."""
+        """One row: without a field, the whole object came (`new`) or went (`old`). What is too long is cut: a claim may
+        be the field."""
         self.rows.append(
             Change(
                 actor=self.actor,
                 actor_name=self.actor_name,
                 address=self.address,
-                thing=thing,
-                name=name,
-                field=field,
+                thing=thing[:32],
+                name=name[:200],
+                field=field[:64],
                 old=old,
                 new=new,
             )

@@ -128,8 +128,10 @@ def load_things(rows: QuerySet[Any]) -> list[str]:
 def tell(change: Change, *, with_address: bool) -> Told:
     """A change with its values laid out."""
     what = change.field
-    if not what and (change.old is None or change.new is None):
-        what = "removed" if change.new is None else "added"
+    if not what and change.new is None:
+        what = "removed"
+    elif not what and change.old is None and isinstance(change.new, dict):
+        what = "added"
     address = change.address if with_address else ""
     return Told(change, what, lay_out(change.old), lay_out(change.new), address)
 

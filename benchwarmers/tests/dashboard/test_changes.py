@@ -104,6 +104,8 @@ def test_old_and_new_stand_side_by_side_newest_first(as_person: As) -> None:
         "13:00:00 boss collection core added – members fast, slow reply all",
         "12:00:00 maya endpoint north base https://a.example https://b.example",
     ]
+    page = re.sub(r"\s+", " ", as_person("boss").get("/changes/?thing=session").content.decode())
+    assert "added" not in page
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,28 @@ from django.contrib.auth.models import User
 from collections_app.actions.key_budget import budgets_of
 from collections_app.budgets import write_budget
 from collections_app.facts import FIELDS
-from collections_app.models import Collection, DecisionModel, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
+from collections_app.models import (
+    Collection,
+    DecisionModel,
+    Endpoint,
+    GatewayKey,
+    LanguageModel,
+    ModelAlias,
+    Setting,
+    Team,
+)
 from collections_app.secret_headers import shown_headers
-from collections_app.setup_file.form import ALIAS, COLLECTION, DECISION_MODEL, ENDPOINT, KEY, MODEL, PERSON, SETTINGS
+from collections_app.setup_file.form import (
+    ALIAS,
+    COLLECTION,
+    DECISION_MODEL,
+    ENDPOINT,
+    KEY,
+    MODEL,
+    PERSON,
+    SETTINGS,
+    TEAM,
+)
 from collections_app.setup_file.toml import write_table
 from gateway.canon.decision import DecisionPath
 from gateway.canon.kinds import Api, EndpointKind, ModelRole, ReplyKind
@@ -68,14 +87,23 @@ def _tables() -> Iterator[str]:
             yield write_table(ALIAS.header, {"name": alias.name, "target": alias.full_name})
         else:
             yield f"# The alias {alias.name} is left out with its collection.\n"
+    yield from _people()
+    keys = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
+    for key in keys.select_related("owner", "team").prefetch_related("collections", "budgets"):
+        yield _key(key, scopes)
+
+
+def _people() -> Iterator[str]:
     for person in User.objects.filter(is_active=True).order_by("username").prefetch_related("groups"):
         groups = sorted(group.name for group in person.groups.all())
         yield write_table(
             PERSON.header, {"username": person.username, "email": person.email or None, "groups": groups or None}
         )
-    keys = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
-    for key in keys.select_related("owner", "team").prefetch_related("collections", "budgets"):
-        yield _key(key, scopes)
+    for team in Team.objects.order_by("name"):
+        members = team.members.filter(is_active=True).order_by("username").values_list("username", flat=True)
+        yield write_table(
+            TEAM.header, {"name": team.name, "about": team.about or None, "members": list(members) or None}
+        )
 
 
 def _endpoint(row: Endpoint) -> dict[str, Any]:

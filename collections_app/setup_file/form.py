@@ -125,6 +125,7 @@ COLLECTION = Form(
     },
     needed=("name", "members"),
 )
+TEAM = Form("team", {"name": str, "about": str, "members": list}, needed=("name",))
 PERSON = Form("person", {"username": str, "email": str, "groups": list}, needed=("username",))
 KEY = Form(
     "key",
@@ -144,13 +145,14 @@ KEY = Form(
 
 ALIAS = Form("alias", {"name": str, "target": str}, needed=("name", "target"))
 
-FORMS = {form.name: form for form in (SETTINGS, ENDPOINT, MODEL, DECISION_MODEL, COLLECTION, PERSON, KEY, ALIAS)}
+FORMS = {form.name: form for form in (SETTINGS, ENDPOINT, MODEL, DECISION_MODEL, COLLECTION, PERSON, TEAM, KEY, ALIAS)}
 IDENTITY = {
     "endpoint": "name",
     "model": "alias",
     "decision_model": "alias",
     "collection": "name",
     "person": "username",
+    "team": "name",
     "key": "name",
     "alias": "name",
 }

@@ -1,7 +1,8 @@
 """Decides what a set-up file does not name, and how each such thing goes.
 
-Models are retired, never deleted, because their evidence stays. People and keys go only when the file has such
-tables at all; superusers stay. The practice squad is no part of any file and stays too.
+Models are retired, never deleted, because their evidence stays. People, teams and keys go only when the file has such
+tables at all; superusers stay, and so does a team that still owns something. The practice squad is no part of any file
+and stays too.
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ from collections_app.actions.key import do_revoke_key
 from collections_app.actions.person import do_disable_person
 from collections_app.actions.practice import NAME as PRACTICE
 from collections_app.actions.retirement import do_retire_model
-from collections_app.models import Collection, DecisionModel, Endpoint, GatewayKey, LanguageModel, ModelAlias, Setting
+from collections_app.actions.team import do_remove_team, what_holds
+from collections_app.models import (
+    Collection,
+    DecisionModel,
+    Endpoint,
+    GatewayKey,
+    LanguageModel,
+    ModelAlias,
+    Setting,
+    Team,
+)
 from collections_app.setup_file.read import Entry
 from gateway.canon.kinds import EndpointKind
 from gateway.canon.names import PREFIX
@@ -89,6 +100,14 @@ def _keys(named: set[str]) -> Iterator[Removal]:
         yield Removal("key", name, partial(_revoke, name))
 
 
+def _teams(named: set[str]) -> Iterator[Removal]:
+    if not named:
+        return
+    for row in list(Team.objects.exclude(name__in={name.strip() for name in named})):
+        why = what_holds(row)
+        yield Removal("team", row.name, partial(_remove_team, row.name), f"{why} It is kept." if why else "")
+
+
 def _people(named: set[str]) -> Iterator[Removal]:
     if not named:
         return
@@ -125,6 +144,10 @@ def _revoke(name: str, actor: User | None) -> None:
     do_revoke_key(actor=actor, name=name)
 
 
+def _remove_team(name: str, actor: User | None) -> None:
+    do_remove_team(actor=actor, name=name)
+
+
 def _disable(username: str, actor: User | None) -> None:
     do_disable_person(actor=actor, username=username)
 
@@ -136,5 +159,6 @@ _PLANS: dict[str, Callable[[set[str]], Iterator[Removal]]] = {
     "decision_model": _decision_models,
     "endpoint": _endpoints,
     "key": _keys,
+    "team": _teams,
     "person": _people,
 }

@@ -17,6 +17,7 @@ from collections_app.actions.language_model import do_save_model
 from collections_app.actions.person import do_save_person
 from collections_app.actions.retirement import do_restore_model
 from collections_app.actions.setting import do_save_settings
+from collections_app.actions.team import do_save_team
 from collections_app.models import GatewayKey, LanguageModel
 from collections_app.refusal import Problem, Refused
 from collections_app.setup_file.form import FACTS
@@ -73,7 +74,7 @@ def _decision_model(context: Context, entry: Entry) -> str:
 def _collection(context: Context, entry: Entry) -> str:
     values = dict(entry.values)
     bad = {name for section, name in context.failed if section == "model"}
-    if bad & {*values["members"], values.get("merger", "")}:
+    if bad & {*values["members"], values.get("merger", "")} or ("team", values.get("team")) in context.failed:
         raise Refused([])
     do_save_collection(actor=context.actor, **values)
     return ""
@@ -84,10 +85,17 @@ def _person(context: Context, entry: Entry) -> str:
     return ""
 
 
+def _team(context: Context, entry: Entry) -> str:
+    if {("person", name) for name in entry.values.get("members", ())} & context.failed:
+        raise Refused([])
+    do_save_team(actor=context.actor, **entry.values)
+    return ""
+
+
 def _key(context: Context, entry: Entry) -> str:
     values = dict(entry.values)
     variable, owner_name = values.pop("secret_env", ""), values.pop("owner")
-    if ("person", owner_name) in context.failed:
+    if {("person", owner_name), ("team", values.get("team"))} & context.failed:
         raise Refused([])
     owner = User.objects.filter(username=owner_name).first()
     plain = context.environ.get(variable, "").strip() if variable else ""
@@ -125,6 +133,7 @@ WRITERS: dict[str, Callable[[Context, Entry], str]] = {
     "decision_model": _decision_model,
     "collection": _collection,
     "person": _person,
+    "team": _team,
     "key": _key,
     "alias": _alias,
 }

@@ -24,7 +24,7 @@ from benchwarmers.folder import make_home
 from benchwarmers.pending import load_pending
 from benchwarmers.ports import listen
 from benchwarmers.up import answers
-from collections_app.vault import vault_problems
+from collections_app.vault_rotation import vault_problems
 
 LEAST_FREE_BYTES = 500 * 1024 * 1024
 CLOCK_SLACK_S = 5.0

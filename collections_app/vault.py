@@ -1,4 +1,4 @@
-"""The vault: seals provider secrets, opens them, and moves them to a newer key.
+"""The vault: seals provider secrets and opens them. `vault_rotation` moves them to a newer key.
 
 Keys come from the settings (newest first). Without any, a key file in the data folder is used, made on first use and
 readable by its owner only; it is read anew each time, so that a rotation reaches running processes. A plain secret
@@ -8,11 +8,13 @@ is never logged and never part of an error.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
-from django.db import transaction
 
 from collections_app.models import Secret
 from gateway.canon.names import key_variable
@@ -64,51 +66,50 @@ def is_own_variable(variable: str) -> bool:
     return upper.startswith(("BENCHWARMERS_", "BENCH_", "DJANGO_")) or upper in OWN_VARIABLES
 
 
-def rotate(*, new_key: bool = False) -> int:
-    """Seal every stored secret anew with the newest key; how many there were.
+def reseal(cipher: str) -> str:
+    """The same secret sealed anew with the newest key; the same cipher when it is sealed with that one already.
 
-    With `new_key` a fresh key is put in front of the key file first; the older ones stay, so that backups can be read.
-
-    :raises VaultLocked: one of them cannot be opened; then none is changed.
-    :raises ValueError: `new_key` while the keys come from the environment.
+    :raises VaultLocked: no key fits, or the cipher was changed.
     """
-    if new_key:
-        if _from_settings():
-            raise ValueError("The keys come from BENCHWARMERS_VAULT_KEY; put a new one in front there and restart.")
-        _write_keys([Fernet.generate_key().decode(), *_file_keys(make=True)])
-    lock = _lock()
-    with transaction.atomic():
-        rows = list(Secret.objects.select_for_update())
-        for row in rows:
-            try:
-                row.cipher = lock.rotate(row.cipher.encode()).decode()
-            except InvalidToken:
-                raise VaultLocked(_problem(row.name)) from None
-            row.save(update_fields=["cipher"])
-    return len(rows)
+    keys, sealed = _keys(), cipher.encode()
+    try:
+        Fernet(keys[0]).decrypt(sealed)
+    except InvalidToken:
+        pass
+    else:
+        return cipher
+    try:
+        return MultiFernet([Fernet(key) for key in keys]).rotate(sealed).decode()
+    except InvalidToken:
+        raise VaultLocked("The vault has no key that opens this secret.") from None
 
 
-def vault_problems() -> list[str]:
-    """One sentence for each stored secret that cannot be opened."""
-    problems = []
-    for row in Secret.objects.all():
-        try:
-            open_sealed(row.cipher)
-        except VaultLocked:
-            problems.append(_problem(row.name))
-    return problems
+@contextmanager
+def changing_keys() -> Iterator[list[str]]:
+    """The keys of the file, newest first, to be changed by nobody else meanwhile. What the list holds at the end is
+    written in one step.
 
-
-def _problem(name: str) -> str:
-    return (
-        f"The stored secret “{name}” opens with none of the vault's keys; "
-        "bring back the key it was sealed with, or enter the secret again."
-    )
+    :raises ValueError: the keys come from the environment.
+    """
+    if _from_settings():
+        raise ValueError("The keys come from BENCHWARMERS_VAULT_KEY; put a new one in front there and restart.")
+    _file_keys(make=True)
+    with _key_file().with_name(f"{KEY_FILE}.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        before = _file_keys(make=False)
+        keys = list(before)
+        yield keys
+        if keys != before:
+            _write_keys(keys)
 
 
 def _lock() -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in _keys()])
+
+
+def _keys() -> list[str]:
     keys = [*settings.BENCH.vault_keys, *_file_keys(make=False)] if _from_settings() else _file_keys(make=True)
-    return MultiFernet([Fernet(key) for key in dict.fromkeys(keys)])
+    return list(dict.fromkeys(keys))
 
 
 def _from_settings() -> bool:
@@ -138,6 +139,8 @@ def _write_keys(keys: list[str]) -> None:
     fresh = path.with_name(f"{KEY_FILE}.{os.getpid()}")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
         file.write("\n".join(keys) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
     fresh.replace(path)
 
 

@@ -1,20 +1,17 @@
-"""The vault: keys, look-up order, rotation."""
+"""The vault: keys and look-up order."""
 
 from __future__ import annotations
 
 import stat
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
-from django.core.management import CommandError, call_command
 
 from collections_app import vault
 from collections_app.actions.secret import do_save_secret
-from collections_app.models import Secret
 
 
 @pytest.fixture
@@ -43,34 +40,6 @@ def test_keys_of_the_environment_seal_and_those_of_the_file_still_open(file_home
     (file_home / "vault-key").unlink()
     with pytest.raises(vault.VaultLocked):
         vault.open_sealed(old)
-
-
-@pytest.mark.django_db
-def test_rotation_to_a_new_key_keeps_every_secret_readable(file_home: Path) -> None:
-    do_save_secret(actor=None, name="north", plain="sk-north-0001")
-    before = Secret.objects.get().cipher
-    call_command("rotate_vault", "--new-key", stdout=StringIO())
-    keys = (file_home / "vault-key").read_text().split()
-    assert len(keys) == 2
-    assert Fernet(keys[0]).decrypt(Secret.objects.get().cipher.encode()) == b"sk-north-0001"
-    assert Secret.objects.get().cipher != before
-    assert vault.secret_for("north") == "sk-north-0001"
-
-
-@pytest.mark.django_db
-def test_rotation_changes_nothing_when_one_secret_cannot_be_opened(file_home: Path) -> None:
-    do_save_secret(actor=None, name="good", plain="sk-good-00001")
-    Secret.objects.create(name="lost", cipher=Fernet(Fernet.generate_key()).encrypt(b"x").decode())
-    before = Secret.objects.get(name="good").cipher
-    with pytest.raises(CommandError, match="lost"):
-        call_command("rotate_vault")
-    assert Secret.objects.get(name="good").cipher == before
-    assert [problem for problem in vault.vault_problems() if "lost" in problem] == vault.vault_problems()
-
-
-def test_a_new_key_cannot_be_written_into_the_environment() -> None:
-    with pytest.raises(ValueError, match="BENCHWARMERS_VAULT_KEY"):
-        vault.rotate(new_key=True)
 
 
 @pytest.mark.django_db

@@ -1,4 +1,5 @@
-"""`manage.py rotate_vault`: seal every stored secret with the newest key."""
+"""`manage.py rotate_vault`: seal every stored secret with the newest key. The server may run; a run that was killed is
+finished by the next."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from collections_app.vault import VaultLocked, rotate
+from collections_app.vault import VaultLocked
+from collections_app.vault_rotation import rotate
 
 
 class Command(BaseCommand):

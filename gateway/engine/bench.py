@@ -22,6 +22,7 @@ from gateway.engine.catalogue import Catalogue
 from gateway.engine.conversations import Conversations
 from gateway.engine.database import DatabaseThread
 from gateway.engine.embed import EmbedAnswer, EmbedAsking, Embedders, embed
+from gateway.engine.hearing import Hearing
 from gateway.engine.ids import second_of
 from gateway.engine.pace import Pace
 from gateway.engine.pace_store import PaceStore
@@ -97,6 +98,7 @@ class Bench:
         self.pace = Pace(PaceStore(), lambda: self.catalogue.latest.connection_limits, self._millis)
         self.rates = rates.KeyRates(self.pulse)
         self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell)
+        self.hearing = Hearing(self.catalogue, self.recorder, self.pace, lambda: self.clock())
         self.watchers: list[Watcher] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._key_told: dict[int, datetime] = {}
@@ -114,6 +116,7 @@ class Bench:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.hearing.flush()
         await self.recorder.close()
         await self.transport.close()
         await self.pulse.close()

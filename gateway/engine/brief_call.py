@@ -4,7 +4,7 @@ of it, how it ended for the ledger, and a reply read whole."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from gateway.canon.event import Usage
@@ -16,6 +16,7 @@ from gateway.engine.pace import Want
 from gateway.engine.pace_end import BROKEN_OFF, end_of
 from gateway.engine.pace_rules import Estimate
 from gateway.engine.snapshot import DecisionView, ModelView
+from gateway.engine.upstreams import hide
 
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
@@ -103,12 +104,19 @@ async def fetch(
     read_error: Callable[[int, bytes], tuple[str, str]],
     *,
     private: bool,
+    who: ModelView | DecisionView,
+    secrets: Iterable[str],
 ) -> bytes:
-    """The reply to one POST, whole. `private`: the endpoint may stand at a private address. Raises the UpstreamFault of
-    a refusal, which `read_error` puts into words, or of a failure on the way."""
+    """The reply of `who` to one POST, whole. `private`: the endpoint may stand at a private address; `secrets` are
+    taken out of what a refusal says. Raises the UpstreamFault of a refusal, which `read_error` puts into words, or of a
+    failure on the way."""
     async with bench.transport.post(url, headers, body, private=private) as answer:
         if not 200 <= answer.status < 300:
             said = await answer.body_of_error()
             message, code = read_error(answer.status, said)
-            raise rejected(answer.status, answer.headers, message, code, said, bench.clock())
+            fault = rejected(answer.status, answer.headers, message, code, said, bench.clock())
+            hide(fault, *secrets)
+            bench.hearing.refused(who, body, fault, answer.headers, said)
+            raise fault
+        bench.hearing.head(who, answer.status, answer.headers)
         return b"".join([chunk async for chunk in answer.chunks()])

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Iterable
-from datetime import datetime, timedelta
+from collections.abc import AsyncIterator, Iterable, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
@@ -16,20 +16,21 @@ from msgspec import Struct
 
 from gateway.canon.ask import Ask, ToolCall
 from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
-from gateway.canon.fault import Broken, NotSent, Rejected, Silent, UpstreamFault
+from gateway.canon.fault import Broken, ErrorInReply, NotSent, Rejected, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
-from gateway.engine.classify import notice_in, rejected
+from gateway.engine.classify import notice_in, rejected, understand
 from gateway.engine.origin import request_id
 from gateway.engine.pace import Want
 from gateway.engine.pace_end import BROKEN_OFF, end_of
 from gateway.engine.pace_estimate import estimate_of
 from gateway.engine.prices import cost_of_call
 from gateway.engine.quirks import apply_quirk, quirk_in
-from gateway.engine.records import CallMade, Rest
-from gateway.engine.retry import LONGEST_WAIT_S, larger_budget, pause_left, retry_wait
+from gateway.engine.records import CallMade
+from gateway.engine.resting import note_rest
+from gateway.engine.retry import larger_budget, pause_left, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
 from gateway.engine.upstreams import Upstream, hide_secret
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 
 RETRIES: Final = 2
 DRAIN_S: Final = 0.02
-DEFAULT_REST_S: Final = 1_800.0
 ESTIMATED: Final = "the call was broken off before its tokens were told; they are estimated"
 SPENT_FIRST: Final = "a first answer spent its budget before a word and was asked for again; the ledger counts both"
 
@@ -115,6 +115,7 @@ async def run_call(bench: Bench, order: Order, listener: Listener | None = None)
     outcome = calling.outcome(reply, _status(reply))
     bench.note_call(_ledger_row(order, outcome, at))
     note_rest(bench, order.model, outcome.fault)
+    bench.hearing.answered(order.model, order.ask, outcome.reply, outcome.notes)
     return outcome
 
 
@@ -266,19 +267,34 @@ class _Calling:
                     body = await answer.body_of_error()
                     message, code = upstream.wire.read_error(answer.status, body)
                     fault = rejected(answer.status, answer.headers, message, code, body, self.bench.clock())
+                    self._refused(upstream, outgoing.body, fault, answer.headers, body)
                     return self.failed(fault)
+                self.bench.hearing.head(self.order.model, answer.status, answer.headers)
                 reader = upstream.wire.reader(content_type=answer.content_type)
                 chunks = answer.chunks()
                 async for chunk in chunks:
                     if self._take(reader.feed(chunk)):
                         if not answer.ended:
                             await _drain(chunks)
-                        return self.fold.reply()
+                        return self._came(upstream, outgoing.body)
                 self._take(reader.end())
         except UpstreamFault as fault:
             # Its trace holds this frame, and with it all that had come: up to the cap for as long as the fault lives.
             return self.failed(fault.with_traceback(None))
-        return self.fold.reply()
+        return self._came(upstream, outgoing.body)
+
+    def _came(self, upstream: Upstream, sent: bytes) -> Reply:
+        reply = self.fold.reply()
+        if isinstance(reply.fault, ErrorInReply):
+            understand(reply.fault)
+            self._refused(upstream, sent, reply.fault, {}, b"")
+        return reply
+
+    def _refused(
+        self, upstream: Upstream, sent: bytes, fault: UpstreamFault, headers: Mapping[str, str], body: bytes
+    ) -> None:
+        hide_secret(fault, upstream)
+        self.bench.hearing.refused(self.order.model, sent, fault, headers, body)
 
     def _take(self, events: Iterable[Event]) -> bool:
         """Folds events in; True when one of them ends the answer."""
@@ -330,17 +346,6 @@ def _status(reply: Reply) -> CallStatus:
             return CallStatus.TIMEOUT
         case _:
             return CallStatus.ERROR
-
-
-def note_rest(bench: Bench, model: ModelView, fault: UpstreamFault | None) -> None:
-    """A rate limit makes the model rest: as long as the provider said, else half an hour."""
-    if fault is None or fault.upstream_status != 429 or isinstance(fault, NotSent):
-        return
-    now = bench.clock()
-    until = now + timedelta(seconds=fault.wait or DEFAULT_REST_S)
-    barred = fault.wait is not None and fault.wait > LONGEST_WAIT_S
-    bench.recency.note_rest(model.alias, until.timestamp(), barred=barred)
-    bench.recorder.put(Rest(model.id, now, until, bool(fault.wait), fault.message[:200]))
 
 
 def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 import msgspec
 from django.db import InterfaceError, OperationalError
@@ -90,6 +90,12 @@ class Catalogue:
         if self._snapshot is not None:
             learned = msgspec.structs.replace(model, quirks={**model.quirks, **dict.fromkeys(quirks, True)})
             models = {**self._snapshot.models, model.alias: learned}
+            self._snapshot = msgspec.structs.replace(self._snapshot, models=models)
+
+    def learn(self, alias: str, changes: Mapping[str, Any]) -> None:
+        """What a model was found to be, known here before the database is read again: fields of its view."""
+        if self._snapshot is not None and changes and (model := self._snapshot.models.get(alias)) is not None:
+            models = {**self._snapshot.models, alias: msgspec.structs.replace(model, **changes)}
             self._snapshot = msgspec.structs.replace(self._snapshot, models=models)
 
     async def current(self, stamp: str | None) -> Snapshot:

@@ -11,11 +11,12 @@ from gateway.canon.embedding import EmbedAsk, Embedded
 from gateway.canon.event import Usage
 from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.engine.brief_call import BriefCall, fetch
-from gateway.engine.call import RETRIES, note_rest
+from gateway.engine.call import RETRIES
 from gateway.engine.embed_plan import embedder_of
 from gateway.engine.origin import request_id
 from gateway.engine.prices import cost_of_call
 from gateway.engine.records import CallMade
+from gateway.engine.resting import note_rest
 from gateway.engine.retry import retry_wait
 from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.swap import swapped
@@ -87,7 +88,16 @@ class _Calling(BriefCall[Embedded]):
         outgoing = client.write(self.order.ask, upstream.facts)
         self.notes = outgoing.notes
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
-        body = await fetch(self.bench, url, headers, outgoing.body, upstream.wire.read_error, private=upstream.private)
+        body = await fetch(
+            self.bench,
+            url,
+            headers,
+            outgoing.body,
+            upstream.wire.read_error,
+            private=upstream.private,
+            who=self.order.model,
+            secrets=upstream.secrets,
+        )
         return client.read(body, self.order.ask)
 
     def record(self) -> None:

@@ -4,6 +4,7 @@ name. Pure. Numbers only ever come down, abilities are only ever granted.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from typing import Any, Final
@@ -13,6 +14,7 @@ from msgspec import Struct
 from gateway.canon.ask import Ask, Thought
 from gateway.canon.event import Finish
 from gateway.canon.reply import Reply
+from gateway.canon.tokens import estimate_length
 from gateway.engine.json_fit import fits, read_json
 from gateway.engine.limit_bodies import AXES, axes_in, whole
 from gateway.engine.limit_headers import TOO_MANY
@@ -52,6 +54,7 @@ _OUTPUTS: Final = tuple(
         rf"max(?:_\w+)?_tokens\b[^.\n]{{0,40}}valid range[^.\n]{{0,30}}\[\d+, ?{_N}",
     )
 )
+_BUDGET: Final = re.compile(rb'"(?:max_(?:completion_|output_)?tokens|maxOutputTokens|num_predict)"\s*:\s*(\d{1,12})\b')
 _LIMIT: Final = re.compile(rf"\blimit\b(?: is| of)?[:\s]*{_N}", re.I)
 _WORDS_FOR: Final = {
     "image": ("image", "picture"),
@@ -98,16 +101,22 @@ def lessons_in_answer(model: ModelView, ask: Ask, reply: Reply, notes: Iterable[
     return found
 
 
-def believable(lesson: Lesson, asked_tokens: int, budget: int | None, said: bytes) -> bool:
-    """False for a number that this request cannot have run into (`asked_tokens` by our estimate, `budget` the tokens it
-    may write), and for words that the caller wrote (`said`: the whole request) and the provider may only repeat."""
-    if lesson.words.encode() in said:
+def believable(lesson: Lesson, sent: bytes, budget: int | None) -> bool:
+    """False for a number that the request `sent` cannot have run into (`budget` is the most that it lets the model
+    write), and for words that stand in it: the provider may only repeat them."""
+    if any(words.encode() in sent for words in (lesson.words, json.dumps(lesson.words)[1:-1])):
         return False
     if lesson.field == "context_window":
-        return (asked_tokens + (budget or 0)) * _DOUBT >= int(lesson.value)
+        return (estimate_length(len(sent)) + (budget or 0)) * _DOUBT >= int(lesson.value)
     if lesson.field == "max_output" and budget is not None:
         return budget > int(lesson.value)
     return True
+
+
+def budget_in(sent: bytes) -> int | None:
+    """The most tokens that a request lets the model write, in any API's words; None where it says nothing."""
+    found = _BUDGET.search(sent)
+    return int(found[1]) if found else None
 
 
 def is_news(model: ModelView, lesson: Lesson) -> bool:

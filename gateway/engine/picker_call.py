@@ -83,8 +83,11 @@ class _Calling(BriefCall[Decided]):
         model, questions = self.order.model, self.order.questions
         body = write_request(model.served, self.order.state, questions)
         private = model.endpoint.kind in PRIVATE_KINDS
-        headers = _headers(self.bench.catalogue.headers_of(model.endpoint).sent, secret)
-        said = await fetch(self.bench, _address(model), headers, body, read_error, private=private)
+        own = self.bench.catalogue.headers_of(model.endpoint)
+        headers, secrets = _headers(own.sent, secret), (secret, *own.secrets)
+        said = await fetch(
+            self.bench, _address(model), headers, body, read_error, private=private, who=model, secrets=secrets
+        )
         return read_answers(said, questions)
 
     def record(self) -> None:

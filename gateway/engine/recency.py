@@ -37,17 +37,26 @@ class Recency:
 
     def resting(self, cooling: Mapping[str, float]) -> dict[str, float]:
         """Until when each model rests, this process's own news in it."""
-        return {**cooling, **self._resting}
+        return _later(cooling, self._resting)
 
     def barred(self, known: Mapping[str, float]) -> dict[str, float]:
         """Until when each model must not be asked, this process's own news in it."""
-        return {**known, **self._barred}
+        return _later(known, self._barred)
 
     def barred_until(self, alias: str, known: Mapping[str, float]) -> float:
         """The same of one model; 0 when it may be asked."""
-        return self._barred.get(alias, known.get(alias, 0.0))
+        return max(self._barred.get(alias, 0.0), known.get(alias, 0.0))
 
     def take_untold(self) -> dict[str, float]:
         """What Redis has not been told yet; the caller tells it."""
         untold, self._untold = self._untold, {}
         return untold
+
+
+def _later(known: Mapping[str, float], own: Mapping[str, float]) -> dict[str, float]:
+    """The later time of each: what this process heard may be past when another has heard more."""
+    merged = dict(known)
+    for alias, until in own.items():
+        if until > merged.get(alias, 0.0):
+            merged[alias] = until
+    return merged

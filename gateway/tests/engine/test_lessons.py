@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec import Raw
 
-from gateway.canon.ask import Knobs, Media, OutputFormat, Text, Thought, Tool, ToolCall, Turn
+from gateway.canon.ask import Media, OutputFormat, Text, Thought, Tool, ToolCall, Turn
 from gateway.canon.event import Finish
 from gateway.canon.fault import Broken
 from gateway.canon.reply import Reply
-from gateway.engine.lessons import Lesson, believable, is_news, learned, lessons_in_answer, lessons_in_refusal
+from gateway.engine.lessons import (
+    Lesson,
+    believable,
+    budget_in,
+    is_news,
+    learned,
+    lessons_in_answer,
+    lessons_in_refusal,
+)
 from gateway.engine.told import Told
 from gateway.tests.engine.world import ask, model
 
@@ -93,25 +101,48 @@ def test_limits_that_were_used_up_are_learned_with_a_429_alone() -> None:
     assert lessons_in_refusal(503, "", told) == []
 
 
+WINDOW = Lesson("context_window", 8_192, "length is 8192")
+LONGEST = Lesson("max_output", 4_096, "<= 4096")
+QUOTED = Lesson("context_window", 512, '"n_ctx": 512')
+
+
 @pytest.mark.parametrize(
-    ("lesson", "asked", "budget", "believed"),
+    ("lesson", "text", "options", "believed"),
     [
-        (Lesson("context_window", 8_192, "length is 8192"), 9_000, None, True),
-        (Lesson("context_window", 8_192, "length is 8192"), 2_048, None, True),
-        (Lesson("context_window", 8_192, "length is 8192"), 2_000, None, False),
-        (Lesson("context_window", 8_192, "length is 8192"), 100, 8_000, True),
-        (Lesson("max_output", 4_096, "<= 4096"), 10, 8_000, True),
-        (Lesson("max_output", 4_096, "<= 4096"), 10, 4_000, False),
-        (Lesson("max_output", 4_096, "<= 4096"), 10, None, True),
-        (Lesson("limits", {"rpm": 3}, "Limit 3"), 10, None, True),
-        (Lesson("limits", {"rpm": 3}, "Limit 4 says the caller"), 10, None, False),
+        (WINDOW, "x" * 30_000, {}, True),
+        (WINDOW, "x" * 7_600, {}, True),
+        (WINDOW, "x" * 7_200, {}, False),
+        (WINDOW, "x", {"max_tokens": 8_000}, True),
+        (WINDOW, "x", {"max_tokens": 1_000}, False),
+        (WINDOW, "length is 8192" + "x" * 30_000, {}, False),
+        (QUOTED, "x" * 3_000, {}, True),
+        (QUOTED, '"n_ctx": 512' + "x" * 3_000, {}, False),
+        (LONGEST, "x", {"max_completion_tokens": 8_000}, True),
+        (LONGEST, "x", {"maxOutputTokens": 4_000}, False),
+        (LONGEST, "x", {}, True),
+        (Lesson("limits", {"rpm": 3}, "Limit 3"), "x", {}, True),
+        (Lesson("limits", {"rpm": 3}, "Limit 3"), "Limit 3", {}, False),
     ],
 )
 def test_what_the_request_cannot_have_met_or_has_said_itself_is_not_believed(
-    lesson: Lesson, asked: int, budget: int | None, believed: bool
+    lesson: Lesson, text: str, options: dict[str, int], believed: bool
 ) -> None:
-    said = msgspec.json.encode(ask("Limit 4 says the caller", knobs=Knobs()))
-    assert believable(lesson, asked, budget, said) is believed
+    sent = json.dumps({"messages": [{"content": text}], **options}).encode()
+    assert believable(lesson, sent, budget_in(sent)) is believed
+
+
+@pytest.mark.parametrize(
+    ("sent", "budget"),
+    [
+        (b'{"max_tokens": 12}', 12),
+        (b'{"generationConfig":{"maxOutputTokens":7}}', 7),
+        (b'{"options":{"num_predict":-1}}', None),
+        (b'{"content": "\\"max_tokens\\": 12"}', None),
+        (b"{}", None),
+    ],
+)
+def test_the_budget_is_read_from_what_was_sent(sent: bytes, budget: int | None) -> None:
+    assert budget_in(sent) == budget
 
 
 @pytest.mark.parametrize(

@@ -27,3 +27,12 @@ def test_each_seating_is_handed_over_once() -> None:
     recency.note(["a"], 2.0)
     assert recency.take_untold() == {"a": 2.0}
     assert recency.merged({}, {}) == {"a": 2.0, "b": 1.0}
+
+
+def test_a_rest_that_is_past_here_hides_none_that_another_process_has_heard_of() -> None:
+    recency = Recency()
+    recency.note_rest("a", 5.0, barred=True)
+    recency.note_rest("b", 9.0, barred=True)
+    known = {"a": 8.0, "b": 7.0, "c": 1.0}
+    assert recency.resting(known) == recency.barred(known) == {"a": 8.0, "b": 9.0, "c": 1.0}
+    assert [recency.barred_until(alias, known) for alias in "abcd"] == [8.0, 9.0, 1.0, 0.0]

@@ -141,9 +141,9 @@ def judge_of(caller: Caller) -> tuple[User | None, str]:
 
 
 def check_scope(caller: Caller, collection: str) -> None:
-    """Raises Forbidden when the key may not call the collection; the message names what it may call, and no more."""
-    if not caller.may_call(collection):
-        allowed = ", ".join(f"{PREFIX}{name}" for name in sorted(caller.scope or ())) or "no collection"
+    """Raises Forbidden when the collection is out of the key's scope; the message names what is in it, and no more."""
+    if caller.scope is not None and collection not in caller.scope:
+        allowed = ", ".join(f"{PREFIX}{name}" for name in sorted(caller.scope)) or "no collection"
         raise Forbidden(f"The key {caller.name!r} may not see {PREFIX}{collection}; it may see {allowed}.")
 
 

@@ -1,9 +1,10 @@
 """The reads behind the evidence routes: which calls are a caller's own, which wait, how a collection's models did.
 
 A call belongs to whoever asked its panel or began its conversation, and shows only through a key whose scope has its
-collection. A member's work in route mode may be judged, but nobody waits for that: it is never pending. A shadow's is,
-for it is kept to be judged. The record is of panels alone. Everything is matched on columns; no text of a prompt is
-ever searched. Writes nothing.
+collection. Through a key of a team, which all its members may come by, only what was asked with it shows. A member's
+work in route mode may be judged, but nobody waits for that: it is never pending. A shadow's is, for it is kept to be
+judged. The record is of panels alone. Everything is matched on columns; no text of a prompt is ever searched. Writes
+nothing.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ def _own(rows: QuerySet[_Row], whole: str, caller: Caller) -> QuerySet[_Row]:
         rows = rows.filter(**{f"{whole}owner__isnull": True})
     else:
         rows = rows.filter(**{f"{whole}owner_id": caller.owner_id})
+    if caller.team_id is not None:
+        rows = rows.filter(**{f"{whole}key_id": caller.key_id})
     return rows if caller.scope is None else rows.filter(**{f"{whole}collection_name__in": caller.scope})
 
 
@@ -139,8 +142,11 @@ def load_pending(caller: Caller, calls: Sequence[str]) -> list[str]:
 
 def load_tallies(caller: Caller, collection: str, task: str) -> dict[str, Tally]:
     """Judged answers of panels by alias. With `task`, only those of the caller's own panels with a verdict whose note
-    contains it: notes are other people's words, and counting them would answer guesses about what they say."""
-    return _noted_tallies(caller, collection, task) if task else _all_tallies(collection)
+    contains it: notes are other people's words, and counting them would answer guesses about what they say. What is
+    withheld has no record, like what is not there."""
+    if task:
+        return _noted_tallies(caller, collection, task)
+    return {} if collection in caller.withheld else _all_tallies(collection)
 
 
 def _all_tallies(collection: str) -> dict[str, Tally]:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.throttle import count_failure, forgive, must_wait
+from benchwarmers.sign_in_log import note_password
 from benchwarmers.signin_link import BY_LINK
 
 THEMES = ("system", "light", "dark")
@@ -69,6 +70,7 @@ def password_page(request: PersonRequest) -> HttpResponse:
     form = _password_form(request, by_link)
     if request.method == "POST" and form.is_valid():
         form.save()
+        note_password(request.user, actor=request.user)
         update_session_auth_hash(request, request.user)
         request.session.pop(BY_LINK, None)
         messages.success(request, "Your password is set.")

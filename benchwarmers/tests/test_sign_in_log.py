@@ -81,6 +81,16 @@ def fields_of(row: Change) -> dict[str, object]:
     return {name: getattr(row, name) for name in names}
 
 
+def test_a_password_that_somebody_chooses_is_written_down_without_it() -> None:
+    client = Client()
+    client.post("/login/", {"username": "bob", "password": PASSWORD})
+    chosen = "five-cold-benches"
+    sent = {"old_password": PASSWORD, "new_password1": chosen, "new_password2": chosen}
+    assert client.post("/password/", sent).status_code == 302
+    row = Change.objects.get(thing="person", name="bob", field="password")
+    assert (row.actor_name, row.address, row.old, row.new) == ("bob", "127.0.0.1", None, "set")
+
+
 def test_a_password_that_an_admin_sets_is_written_down_without_it() -> None:
     client = Client()
     client.force_login(User.objects.get(username="dora"))

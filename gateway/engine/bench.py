@@ -173,6 +173,21 @@ class Bench:
         for watcher in self.watchers:
             watcher.called(call)
 
+    def note_failover(self, collection: str, alias: str) -> None:
+        """Tells whoever watches that another member is asked instead of this one."""
+        for watcher in self.watchers:
+            watcher.failed_over(collection, alias)
+
+    def note_wait(self, connection: str, seconds: float) -> None:
+        """Tells whoever watches that a call had to wait for room."""
+        for watcher in self.watchers:
+            watcher.waited(connection, seconds)
+
+    def let_go(self, caller: Caller) -> None:
+        """The caller's request makes no more calls: what is left of its reservation ends once its rows are written."""
+        if caller.key_id is not None and caller.drawn_on:
+            self.recorder.put(GrantOver(caller.key_id, caller.drawn_on))
+
     def note_use(self, caller: Caller, now: datetime) -> None:
         """A key's last use, written at most once a minute."""
         if caller.key_id is None:

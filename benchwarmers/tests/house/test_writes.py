@@ -16,8 +16,6 @@ REVIEWED = {
     "collections_app/models/setting.py": "makes the one row with its defaults when there is none",
     "collections_app/standings_store.py": "sums of the evidence, which can be made anew at any time",
     "collections_app/vault_rotation.py": "the same secrets under another key",
-    "collections_app/admin_base.py": "hands on to Django's own page, where the form is an action",
-    "benchwarmers/admin_log.py": "notes what the admin pages of libraries write",
     "benchwarmers/dashboard/account.py": "a password, noted by the page",
     "benchwarmers/first_start.py": "the first owner, before there is anybody to name",
     "benchwarmers/dashboard/readings.py": "the log of readings itself, for usage",

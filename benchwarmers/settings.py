@@ -86,6 +86,7 @@ TEMPLATES = [
             "libraries": {
                 "bench": "benchwarmers.dashboard.templatetags.bench",
                 "intervals": "benchwarmers.dashboard.templatetags.intervals",
+                "money": "benchwarmers.dashboard.templatetags.money",
             },
         },
     },

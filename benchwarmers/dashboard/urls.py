@@ -11,7 +11,9 @@ from benchwarmers.dashboard import (
     judge_import,
     judge_views,
     keys_views,
+    quotas_views,
     shadow_views,
+    usage_views,
     views,
 )
 
@@ -34,6 +36,10 @@ urlpatterns = [
     path("judge/", judge_views.judge_page, name="judge"),
     path("judge/import/", judge_import.import_page, name="judge-import"),
     path("judge/<str:call>/verdict", judge_views.judge_seat, name="judge-seat"),
+    path("usage/", usage_views.usage_page, name="usage"),
+    path("usage/export", usage_views.usage_export, name="usage-export"),
+    path("usage/table", usage_views.usage_table, name="usage-table"),
+    path("quotas/", quotas_views.quotas_page, name="quotas"),
     path("evidence/<str:collection>/", contribution_views.contribution_page, name="contribution"),
     path("keys/", keys_views.keys_page, name="keys"),
     path("keys/new/", keys_views.new_key_page, name="key-new"),

@@ -13,6 +13,7 @@ from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, Row
 ASK: Final = "gateway.ask"
 JUDGE: Final = "gateway.judge"
 IMPORT: Final = "collections_app.add_evidence"
+QUOTAS: Final = "gateway.view_quota"
 
 PAGES: Final = {
     "sign-in": Row(read=ANYONE, write=ANYONE),
@@ -33,6 +34,10 @@ PAGES: Final = {
     "dashboard:judge-import": Row(read=IMPORT, write=IMPORT),
     "dashboard:judge-seat": Row(write=JUDGE),
     "dashboard:contribution": Row(read=SIGNED_IN),
+    "dashboard:usage": Row(read=SIGNED_IN),
+    "dashboard:usage-export": Row(read=SIGNED_IN),
+    "dashboard:usage-table": Row(read=SIGNED_IN),
+    "dashboard:quotas": Row(read=QUOTAS),
     "dashboard:keys": Row(read=SIGNED_IN),
     "dashboard:key-new": Row(read=ASK, write=ASK),
     "dashboard:key": Row(read=SIGNED_IN, write=ASK),

@@ -59,6 +59,9 @@ def sections(context: dict[str, Any]) -> list[Section]:
     if request.user.has_perm("gateway.judge"):
         entries.insert(1, ("Judge", reverse("dashboard:judge")))
     entries.append(("Keys", reverse("dashboard:keys")))
+    entries.append(("Usage", reverse("dashboard:usage")))
+    if request.user.has_perm("gateway.view_quota"):
+        entries.append(("Quotas", reverse("dashboard:quotas")))
     if request.user.has_perm("collections_app.view_change"):
         entries.append(("Changes", reverse("dashboard:changes")))
     if request.user.is_staff:

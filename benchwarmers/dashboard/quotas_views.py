@@ -1,0 +1,20 @@
+"""The page of quotas."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from benchwarmers.dashboard.access import PersonRequest
+from benchwarmers.dashboard.quotas import load_quotas
+
+SET = "collections_app.change_connectionlimit"
+
+
+@require_safe
+def quotas_page(request: PersonRequest) -> HttpResponse:
+    """What providers say is left, what was sent, who rests and what is known; for those who may see quotas."""
+    context = {"page": load_quotas(timezone.now()), "may_set": request.user.has_perm(SET)}
+    return render(request, "quotas/quotas.html", context)

@@ -294,7 +294,14 @@ def test_a_key_is_scoped_and_revoked(page: Client, world: World) -> None:
 
 
 def test_settings_out_of_bounds_are_an_error_at_the_field(page: Client) -> None:
-    sent = {"max_calls": "2", "max_explorers": "1", "scheduler": "off", "half_life_days": "60"}
+    sent = {
+        "max_calls": "2",
+        "max_explorers": "1",
+        "scheduler": "off",
+        "half_life_days": "60",
+        "ledger_days": "0",
+        "log_days": "0",
+    }
     answer = page.post(url("setting", "change", 1), sent)
     assert "bench/core" in answer.context["adminform"].form.errors["max_calls"][0]
     assert page.post(url("setting", "change", 1), {**sent, "max_calls": "6"}).status_code == 302

@@ -12,6 +12,7 @@ from gateway.canon.fault import NotSent, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.tokens import estimate_length
 from gateway.engine.classify import rejected
+from gateway.engine.hiding import to_hide
 from gateway.engine.pace import Want
 from gateway.engine.pace_end import BROKEN_OFF, end_of
 from gateway.engine.pace_rules import Estimate
@@ -108,9 +109,9 @@ async def fetch(
     secrets: Iterable[str],
 ) -> bytes:
     """The reply of `who` to one POST, whole. `private`: the endpoint may stand at a private address; `secrets` are
-    taken out of what a refusal says. Raises the UpstreamFault of a refusal, which `read_error` puts into words, or of a
+    taken out of what comes. Raises the UpstreamFault of a refusal, which `read_error` puts into words, or of a
     failure on the way."""
-    async with bench.transport.post(url, headers, body, private=private) as answer:
+    async with bench.transport.post(url, headers, body, private=private, secrets=to_hide(secrets)) as answer:
         if not 200 <= answer.status < 300:
             said = await answer.body_of_error()
             message, code = read_error(answer.status, said)

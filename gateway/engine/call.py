@@ -262,7 +262,9 @@ class _Calling:
         if self.listener is not None:
             self.listener.began()
         try:
-            async with self.bench.transport.post(url, headers, outgoing.body, private=upstream.private) as answer:
+            async with self.bench.transport.post(
+                url, headers, outgoing.body, private=upstream.private, secrets=upstream.hidden
+            ) as answer:
                 if not 200 <= answer.status < 300:
                     body = await answer.body_of_error()
                     message, code = upstream.wire.read_error(answer.status, body)

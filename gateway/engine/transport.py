@@ -18,6 +18,7 @@ from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from gateway.canon.fault import Broken, NotSent, Unreachable
+from gateway.engine.hiding import Hiding
 from gateway.engine.resolver import AddressRefused, CheckedResolver, literal_problem
 
 REPLY_CAP: Final = 32_000_000
@@ -31,8 +32,9 @@ _CUT: Final = (aiohttp.ClientError, OSError)
 class Answer:
     """A reply whose head has come. `status`, lower-case `headers`, and the body by `chunks()` or `body_of_error()`."""
 
-    def __init__(self, response: aiohttp.ClientResponse) -> None:
+    def __init__(self, response: aiohttp.ClientResponse, secrets: tuple[bytes, ...] = ()) -> None:
         self._response = response
+        self._secrets = secrets
         self.status = response.status
         self.headers = response.headers
 
@@ -46,14 +48,20 @@ class Answer:
         return self._response.content.at_eof()
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The body as it arrives. Raises Broken when it is cut, cannot be decoded, or is over the cap."""
-        size = 0
+        """The body as it arrives, without our own secrets. Raises Broken when it is cut, cannot be decoded, or is over
+        the cap."""
+        size, hiding = 0, Hiding(self._secrets) if self._secrets else None
         try:
             async for chunk in self._response.content.iter_any():
                 size += len(chunk)
                 if size > REPLY_CAP:
                     raise Broken(f"the reply is larger than {REPLY_CAP:,} bytes", code="oversized")
-                yield chunk
+                if hiding is None:
+                    yield chunk
+                elif known := hiding.feed(chunk):
+                    yield known
+            if hiding is not None and (rest := hiding.end()):
+                yield rest
         except _CUT as error:
             raise Broken(f"the reply broke off: {_words(error)}", code="broke_off") from error
 
@@ -85,14 +93,22 @@ class Transport:
         if not allow_private:
             self._public = _session(secure, CheckedResolver(private=False, inner=resolver))
 
-    def post(self, url: str, headers: dict[str, str], body: bytes, *, private: bool = False) -> _Post:
-        """Sends `body` and yields the Answer. Leaving the block closes the connection unless the reply was read to its
-        end.
+    def post(
+        self,
+        url: str,
+        headers: dict[str, str],
+        body: bytes,
+        *,
+        private: bool = False,
+        secrets: tuple[bytes, ...] = (),
+    ) -> _Post:
+        """Sends `body` and yields the Answer, in whose body `secrets` do not appear. Leaving the block closes the
+        connection unless the reply was read to its end.
 
         Raises NotSent for an address that cannot or must not be used and Unreachable when no reply began.
         """
         session = self._private if private else self._public
-        return _Post(session, url, headers, body, session is self._private)
+        return _Post(session, url, headers, body, session is self._private, secrets)
 
     async def close(self) -> None:
         await self._private.close()
@@ -117,13 +133,20 @@ class _Post:
     """One request as a block."""
 
     def __init__(
-        self, session: aiohttp.ClientSession, url: str, headers: dict[str, str], body: bytes, private: bool
+        self,
+        session: aiohttp.ClientSession,
+        url: str,
+        headers: dict[str, str],
+        body: bytes,
+        private: bool,
+        secrets: tuple[bytes, ...],
     ) -> None:
         self._session = session
         self._url = url
         self._headers = headers
         self._body = body
         self._may_be_private = private
+        self._secrets = secrets
         self._response: aiohttp.ClientResponse | None = None
 
     async def __aenter__(self) -> Answer:
@@ -143,7 +166,7 @@ class _Post:
             raise NotSent(f"the endpoint's address, headers or key cannot be sent: {_words(error)}") from error
         except _CUT as error:
             raise Unreachable(f"no connection to {address.host}: {_words(error)}") from error
-        return Answer(self._response)
+        return Answer(self._response, self._secrets)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

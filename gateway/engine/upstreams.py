@@ -12,6 +12,7 @@ from msgspec import Struct
 from collections_app.addresses import PRIVATE_KINDS
 from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.canon.kinds import Api
+from gateway.engine.hiding import to_hide
 from gateway.engine.quirks import THINKS_IN_TAGS, apply_quirks
 from gateway.engine.snapshot import ModelView
 from gateway.wire.base import ClientWire, Facts
@@ -50,6 +51,8 @@ class Upstream(Struct, frozen=True):
     thinks_in_tags: bool = False
     secrets: tuple[str, ...] = ()
     """The endpoint's key and what of its headers is secret, for hiding."""
+    hidden: tuple[bytes, ...] = ()
+    """Those of them that are looked for in answers."""
     private: bool = False
     """Whether it may stand at a private address."""
 
@@ -81,7 +84,8 @@ def upstream_of(model: ModelView, secret: str, extra: OpenHeaders | None = None)
     tags = quirks.get(THINKS_IN_TAGS, False)
     private = endpoint.kind in PRIVATE_KINDS
     secrets = (secret, *extra.secrets)
-    return Upstream(wire, endpoint.base, headers, apply_quirks(facts, quirks), tags, secrets, private)
+    facts = apply_quirks(facts, quirks)
+    return Upstream(wire, endpoint.base, headers, facts, tags, secrets, to_hide(secrets), private)
 
 
 def hide_secret(fault: UpstreamFault, upstream: Upstream) -> None:

@@ -140,6 +140,7 @@ def test_a_budget_shows_what_was_used_in_its_present_period_alone(as_person: As)
         assert 'value="30" max="100" aria-label="3 of 10 requests a day"' in page
         assert "5.25 of 20.00 USD a month" in page
         assert "1,200 of 1,000 tokens a month, used up" in page
+    assert f'href="/usage/?key={row.pk}"' in page
 
 
 DAY, DAY_BEFORE, MONTH = date(2026, 11, 30), date(2026, 11, 29), date(2026, 11, 1)

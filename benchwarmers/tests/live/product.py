@@ -22,6 +22,11 @@ SEATS = {
 }
 
 
+SPENT = {"spent": "spends-3-well", "spent-long": "spends-900-well"}
+"""Members whose provider tells with each answer that it was the last for some seconds, each in a collection of its
+own."""
+
+
 SQUAD = {
     "chat": ("/practice/v1", ""),
     "anthropic": ("/practice/anthropic/v1", ""),
@@ -43,14 +48,15 @@ def set_up(provider: Provider, port: int) -> str:
     and `thinkers` with one seat of the practice squad for each API, and `handy-<api>` and `keeper-<api>` for turns with
     tools."""
     lines = [f'[[endpoint]]\nname = "provider"\nbase = "{provider.base}"\nkind = "local"\ndefault = true\n']
-    served = {**SEATS, **{name: name for name in provider.recordings}}
+    served = {**SEATS, **SPENT, **{name: name for name in provider.recordings}}
     for alias, name in served.items():
-        ad_hoc = "true" if alias.startswith("rec-") else "false"
+        ad_hoc = "false" if alias in SEATS else "true"
         lines.append(f'[[model]]\nalias = "{alias}"\nserved = "{name}"\nendpoint = "provider"\nad_hoc = {ad_hoc}\n')
     lines.append('[[collection]]\nname = "core"\nmembers = ["quick", "steady", "late"]\nshape = "general"\n')
     lines.append('[[collection]]\nname = "fast"\nmembers = ["quick"]\nshape = "general"\nmax_explorers = 1\n')
     lines += [
-        f'[[collection]]\nname = "{name}"\nmembers = ["{name}"]\nmax_explorers = 0\n' for name in provider.recordings
+        f'[[collection]]\nname = "{name}"\nmembers = ["{name}"]\nmax_explorers = 0\n'
+        for name in (*SPENT, *provider.recordings)
     ]
     return "\n".join([*lines, *_squad(port)])
 

@@ -62,7 +62,12 @@ class _Exchange(BaseHTTPRequestHandler):
         self._send(response["status"], kind, text.encode(), kept)
 
     def _say(self, served: str) -> None:
-        """`says-hello`, `waits-700-hello`: the words after the number, after so many milliseconds."""
+        """`says-hello`, `waits-700-hello`: the words after the number, after so many milliseconds. `spends-30-hello`:
+        the last request of this minute's limit, which is whole again in so many seconds."""
+        headers = {}
+        if spends := re.search(r"spends-(\d+)", served):
+            left = {"limit": "7", "remaining": "0", "reset": f"{spends[1]}s"}
+            headers = {f"x-ratelimit-{part}-requests-minute": value for part, value in left.items()}
         if wait := re.search(r"waits-(\d+)", served):
             time.sleep(int(wait[1]) / 1000)
         words = served.rsplit("-", 1)[-1]
@@ -73,7 +78,7 @@ class _Exchange(BaseHTTPRequestHandler):
             "usage": {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10},
         }
         body = f"data: {json.dumps(chunk)}\n\ndata: {json.dumps(last)}\n\ndata: [DONE]\n\n"
-        self._send(200, "text/event-stream", body.encode(), {})
+        self._send(200, "text/event-stream", body.encode(), headers)
 
     def _send(self, status: int, kind: str, body: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)

@@ -25,7 +25,9 @@ from gateway.engine.embed import EmbedAnswer, EmbedAsking, Embedders, embed
 from gateway.engine.hearing import Hearing
 from gateway.engine.ids import second_of
 from gateway.engine.pace import Pace
-from gateway.engine.pace_store import PaceStore
+from gateway.engine.pace_ledger import read_history
+from gateway.engine.pace_rules import Scope
+from gateway.engine.pace_windows import History
 from gateway.engine.picker_memory import PickerMemory
 from gateway.engine.pulse import Pulse, PulseReader
 from gateway.engine.recency import Recency
@@ -95,7 +97,9 @@ class Bench:
         self._reader = DatabaseThread("bench-read")
         self._writer = DatabaseThread("bench-write")
         self.catalogue = Catalogue(self._reader)
-        self.pace = Pace(PaceStore(), lambda: self.catalogue.latest.connection_limits, self._millis)
+        self.pace = Pace(
+            self.pulse, self._sent, lambda: self.catalogue.latest.connection_limits, self._millis, self.note_wait
+        )
         self.rates = rates.KeyRates(self.pulse)
         self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell)
         self.hearing = Hearing(self.catalogue, self.recorder, self.pace, lambda: self.clock())
@@ -130,6 +134,11 @@ class Bench:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    async def _sent(self, scope: Scope, now: int) -> History:
+        """What the ledger knows of a scope, with all that this process has written down so far."""
+        await self.recorder.settle()
+        return await self._reader.run(lambda: read_history(scope, now))
+
     def _millis(self) -> int:
         return int(self.clock().timestamp() * 1000)
 
@@ -141,6 +150,8 @@ class Bench:
         """What a request starts from, in one round trip to Redis."""
         now = self.now()
         pulse = await self.pulse.read(second_of(now))
+        if pulse.limited:
+            self.pace.hear(pulse.limited)
         return Beginning(now, pulse, await self.catalogue.current(pulse.stamp))
 
     def glance(self) -> Snapshot:

@@ -19,9 +19,21 @@ from msgspec import Struct
 
 from gateway.engine.pace_end import End
 from gateway.engine.pace_line import SPARE_MS, Line, Nap, nap
-from gateway.engine.pace_rules import Blocked, Claim, Estimate, Limits, Rules, quota_key, rules_for
-from gateway.engine.pace_store import PaceStore
-from gateway.engine.pace_windows import Settling
+from gateway.engine.pace_rules import (
+    BUCKET_MS,
+    Blocked,
+    Claim,
+    Cold,
+    Estimate,
+    Limits,
+    Rules,
+    Scope,
+    quota_key,
+    rules_for,
+)
+from gateway.engine.pace_store import PaceStore, Recall
+from gateway.engine.pace_windows import History, Settling
+from gateway.engine.pulse import PulseReader
 from gateway.engine.told import REQUESTS, Told
 
 EXPIRES_AFTER_MS: Final = 60_000
@@ -60,14 +72,23 @@ class Ticket(Struct, eq=False):
 
 
 class Pace:
-    """One per process. `limits` tells the connections' own; `clock` is in milliseconds since the epoch."""
+    """One per process. `ledger` tells what a scope has sent up to a time, `limits` the connections' own; `clock` is in
+    milliseconds since the epoch. `waited` hears which connection held a call back, and for how many seconds."""
 
     def __init__(
-        self, store: PaceStore, limits: Callable[[], Mapping[str, Limits]], clock: Callable[[], int], sleep: Nap = nap
+        self,
+        pulse: PulseReader,
+        ledger: Recall,
+        limits: Callable[[], Mapping[str, Limits]],
+        clock: Callable[[], int],
+        waited: Callable[[str, float], None],
+        sleep: Nap = nap,
     ) -> None:
-        self._store = store
+        self._store = PaceStore(pulse, self._recall)
+        self._ledger = ledger
         self._limits = limits
         self._clock = clock
+        self._waited = waited
         self._sleep = sleep
         self._name = os.urandom(6).hex()
         self._count = 0
@@ -80,6 +101,10 @@ class Pace:
         """False while Redis is away: limits are then kept by this process alone."""
         return self._store.shared
 
+    def hear(self, limited: Mapping[str, int]) -> None:
+        """What other processes know to be limited of late, as the pulse has it."""
+        self._store.hear(limited)
+
     async def take(self, want: Want) -> Ticket:
         """The right to send one request; settle it. Raises NotSent (429, `wait`) when there is no room in time."""
         now = self._clock()
@@ -87,9 +112,10 @@ class Pace:
         expires_at = now + math.ceil(want.call_s * 1000) + EXPIRES_AFTER_MS
         ticket = Ticket(f"{self._name}/{self._count}", want.connection, want.alias, now, expires_at)
         line = self._lines.get(want.connection, {}).get(want.alias)
-        if line or await self._try(want, ticket) is not None:
+        blocked = None if line else await self._try(want, ticket)
+        if line or blocked is not None:
             give_up_at = now + math.floor(min(want.left_s * 1000 - SPARE_MS, want.held_s * 1000))
-            await self._stand_in_line(want, ticket, give_up_at)
+            await self._stand_in_line(want, ticket, give_up_at, blocked)
         self._open.setdefault(want.connection, {})[ticket.id] = ticket
         return ticket
 
@@ -118,17 +144,25 @@ class Pace:
         self._store.tell(key, told.metric, told.window, told.remaining, reset_at, now)
         self._wake(told.connection)
 
-    async def _stand_in_line(self, want: Want, ticket: Ticket, give_up_at: int) -> None:
+    async def _stand_in_line(self, want: Want, ticket: Ticket, give_up_at: int, seen: Blocked | None) -> None:
         lines = self._lines.setdefault(want.connection, {})
         line = lines.setdefault(want.alias, Line())
+        began = self._clock()
         try:
-            await line.wait(lambda: self._try(want, ticket), self._clock, give_up_at, self._sleep)
+            await line.wait(seen, lambda: self._try(want, ticket), self._clock, give_up_at, self._sleep)
         finally:
+            self._waited(want.connection, (self._clock() - began) / 1000)
             if not line and lines.get(want.alias) is line:
                 del lines[want.alias]
 
     async def _try(self, want: Want, ticket: Ticket) -> Blocked | None:
-        """None when the ticket holds; a call that is cancelled meanwhile leaves none."""
+        """None when the ticket holds."""
+        while isinstance(verdict := await self._claim(want, ticket), Cold):
+            pass
+        return verdict
+
+    async def _claim(self, want: Want, ticket: Ticket) -> Blocked | Cold | None:
+        """The same. A call that is cancelled meanwhile leaves no ticket."""
         rules, now = self._rules_of(want), self._clock()
         ticket.taken_at = now
         quotas = self._store.quotas_of(want.connection, want.alias, now)
@@ -146,12 +180,24 @@ class Pace:
             quotas=quotas,
         )
         try:
-            blocked = await self._store.take(claim, now)
+            verdict = await self._store.take(claim, now)
         except asyncio.CancelledError:
             self._store.settle(Settling(claim, now, None, undone=True), now)
             raise
-        ticket.claim = claim if blocked is None else None
-        return blocked
+        ticket.claim = claim if verdict is None else None
+        return verdict
+
+    async def _recall(self, scope: Scope, now: int) -> History:
+        """What the ledger tells, and what is under way here and not in it yet."""
+        history = await self._ledger(scope, now)
+        for one in self._open.get(scope.connection, {}).values():
+            if scope.alias in ("", one.alias):
+                tokens = one.claim.estimate.total if one.claim else 0
+                history.recent.append((one.taken_at, one.id, tokens))
+                requests, spent = history.day.get(one.taken_at // BUCKET_MS, (0, 0))
+                history.day[one.taken_at // BUCKET_MS] = (requests + 1, spent + tokens)
+                history.month_requests += 1
+        return history
 
     def _rules_of(self, want: Want) -> Rules:
         limits, key = self._limits().get(want.connection), (want.connection, want.alias)
@@ -165,7 +211,9 @@ class Pace:
     def _cut(self, ticket: Ticket, now: int) -> None:
         """The connection had too many calls at once: fewer from now on."""
         mine = self._open[ticket.connection]
-        self._store.cut(ticket.connection, ticket.taken_at, {one.id: one.expires_at for one in mine.values()}, now)
+        self._store.cut(
+            ticket.connection, ticket.taken_at, lambda: {one.id: one.expires_at for one in mine.values()}, now
+        )
         for one in mine.values():  # they are open for all to see now, and must be taken off there
             if one.claim is None:
                 rules = Rules(one.connection, one.alias, (), None, counts_tokens=False)

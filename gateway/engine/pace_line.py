@@ -43,23 +43,28 @@ class Line:
         if self._gates:
             self._gates[0].set()
 
-    async def wait(self, attempt: Try, clock: Callable[[], int], give_up_at: int, sleep: Nap) -> None:
-        """Returns once `attempt` has found room. Raises NotSent when there will be none by `give_up_at` (ms)."""
+    async def wait(
+        self, seen: Blocked | None, attempt: Try, clock: Callable[[], int], give_up_at: int, sleep: Nap
+    ) -> None:
+        """Returns once `attempt` has found room. `seen` is what it has found already, None when it was not tried.
+        Raises NotSent when there will be no room by `give_up_at` (ms)."""
         async with self._place() as gate:
             while True:
                 first = self._gates[0] is gate
-                if first:
+                if first and seen is not None:
+                    self._seen, self._seen_at, seen = seen, clock(), None
+                elif first:
                     self._seen, self._seen_at = await attempt(), clock()
                     if self._seen is None:
                         return
                 now = clock()
                 pause = LOOK_MS
-                if (seen := self._seen) is not None:
-                    left = max(self._seen_at + seen.wait_ms - now, 0)
+                if (known := self._seen) is not None:
+                    left = max(self._seen_at + known.wait_ms - now, 0)
                     if now + left > give_up_at or now >= give_up_at:
-                        raise refusal(seen, left / 1000)
+                        raise refusal(known, left / 1000)
                     if first:
-                        pause = min(left, LOOK_MS) if seen.wait_ms else LOOK_WHEN_FULL_MS
+                        pause = min(left, LOOK_MS) if known.wait_ms else LOOK_WHEN_FULL_MS
                 await sleep(gate, max(min(pause, give_up_at - now), 1) / 1000)
                 gate.clear()
 

@@ -44,15 +44,28 @@ class Limits(Struct, frozen=True):
     rpmo: int | None = None
     parallel: int | None = None
 
+    @property
+    def minute(self) -> bool:
+        return bool(self.rpm or self.tpm)
+
+    @property
+    def day(self) -> bool:
+        return bool(self.rpd or self.tpd)
+
+    @property
+    def counts(self) -> str:
+        """The axes that have a limit, such as `rpm tpd`."""
+        return " ".join(axis for axis in AXES if getattr(self, axis))
+
 
 class Scope(Struct, frozen=True):
-    """What a limit counts. `alias` is empty for a whole connection; `windows` has a letter for each window that must be
-    kept: m(inute), d(ay), M(onth)."""
+    """What a limit counts. `alias` is empty for a whole connection; `counts` are the axes that have a limit: with
+    others, what was counted before says too little."""
 
     connection: str
     alias: str
     limits: Limits
-    windows: str
+    counts: str
 
     @property
     def name(self) -> str:
@@ -120,17 +133,11 @@ def rules_for(connection: str, alias: str, connection_limits: Limits | None, own
     """The rules of one model. Limits of nought and below say nothing: they would be a way to retire it unseen."""
     scopes = []
     for name, limits in (("", connection_limits), (alias, Limits(**{axis: own.get(axis) for axis in AXES[:4]}))):
-        if limits is not None and (windows := _windows(limits)):
-            scopes.append(Scope(connection, name, limits, windows))
+        if limits is not None and (counts := limits.counts):
+            scopes.append(Scope(connection, name, limits, counts))
     tokens = any(scope.limits.tpm or scope.limits.tpd for scope in scopes)
     parallel = connection_limits.parallel if connection_limits else None
     return Rules(connection, alias, tuple(scopes), parallel or None, tokens)
-
-
-def _windows(limits: Limits) -> str:
-    minute = "m" if limits.rpm or limits.tpm else ""
-    day = "d" if limits.rpd or limits.tpd else ""
-    return minute + day + ("M" if limits.rpmo else "")
 
 
 def quota_key(connection: str, alias: str) -> str:

@@ -48,7 +48,7 @@ class Settling(Struct, frozen=True):
 class _Counted(Struct):
     """The windows of one scope. `recent` is sorted."""
 
-    windows: str
+    counts: str
     recent: list[tuple[int, str, int]] = field(default_factory=list)
     day: dict[int, list[int]] = field(default_factory=dict)
     month: dict[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Windows:
         blocks = [*self._parallel(claim, now), *self._stated(claim, now)]
         for place, scope in enumerate(claim.rules.scopes):
             counted = self._scopes.get(scope.key)
-            if counted is None or counted.windows != scope.windows:
+            if counted is None or counted.counts != scope.counts:
                 return Cold(place)
             _forget(counted, now)
             blocks += _blocks(counted, scope, claim.estimate.total, now)
@@ -85,7 +85,7 @@ class Windows:
             return 0
         truth = claim.estimate.total if end.tokens is None else end.tokens
         for scope in claim.rules.scopes:
-            if (counted := self._scopes.get(scope.key)) is not None and counted.windows == scope.windows:
+            if (counted := self._scopes.get(scope.key)) is not None and counted.counts == scope.counts:
                 _correct(counted, end, 0 if end.undone else truth)
         state = live(self._adapted.get(connection), now)
         if state is None or not end.answered:
@@ -97,11 +97,10 @@ class Windows:
         """After a rate limit: the new limit of calls at once, or 0 when it stays. `open_calls` (id: expires at) are
         this process's own."""
         opened = self._opened(connection, now)
-        state = self._adapted.get(connection)
-        cut = after_refusal(state, now, sent_at, len({**opened, **open_calls}))
+        opened.update(open_calls)
+        cut = after_refusal(self._adapted.get(connection), now, sent_at, len(opened))
         if cut is None:
             return 0
-        opened.update(open_calls)
         self._adapted[connection] = cut
         return cut.limit
 
@@ -117,14 +116,14 @@ class Windows:
     def warm(self, scope: Scope, history: History, now: int, *, force: bool = False) -> None:
         """Fills the windows of a scope, unless they are filled already."""
         counted = self._scopes.get(scope.key)
-        if counted is not None and counted.windows == scope.windows and not force:
+        if counted is not None and counted.counts == scope.counts and not force:
             return
-        fresh = self._scopes[scope.key] = _Counted(scope.windows)
-        if "m" in scope.windows:
+        fresh = self._scopes[scope.key] = _Counted(scope.counts)
+        if scope.limits.minute:
             fresh.recent = sorted(history.recent)
-        if "d" in scope.windows:
+        if scope.limits.day:
             fresh.day = {bucket: list(sums) for bucket, sums in history.day.items()}
-        if "M" in scope.windows and history.month:
+        if scope.limits.rpmo and history.month:
             fresh.month = {history.month: history.month_requests}
         _forget(fresh, now)
 
@@ -166,13 +165,13 @@ class Windows:
         estimate, connection = claim.estimate, claim.rules.connection
         for scope in claim.rules.scopes:
             counted = self._scopes[scope.key]
-            if "m" in scope.windows:
+            if scope.limits.minute:
                 insort(counted.recent, (now, claim.id, estimate.total))
-            if "d" in scope.windows:
+            if scope.limits.day:
                 sums = counted.day.setdefault(now // BUCKET_MS, [0, 0])
                 sums[0] += 1
                 sums[1] += estimate.total
-            if "M" in scope.windows:
+            if scope.limits.rpmo:
                 month, _ = month_of(now)
                 counted.month[month] = counted.month.get(month, 0) + 1
         for key in claim.quotas:
@@ -245,8 +244,8 @@ def _correct(counted: _Counted, end: Settling, truth: int) -> None:
         if not end.undone:
             insort(counted.recent, (at, claim.id, truth))
     if (sums := counted.day.get(at // BUCKET_MS)) is not None:
-        sums[0] -= end.undone
+        sums[0] = max(sums[0] - end.undone, 0)
         sums[1] = max(sums[1] + truth - claim.estimate.total, 0)
     month, _ = month_of(at)
     if end.undone and month in counted.month:
-        counted.month[month] -= 1
+        counted.month[month] = max(counted.month[month] - 1, 0)

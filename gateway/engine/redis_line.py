@@ -39,13 +39,25 @@ class RedisLine:
         self._connection: AbstractConnection | None = None
         self._waiting: list[tuple[bytes, asyncio.Future[Any]]] = []
         self._carrying: asyncio.Task[None] | None = None
+        self._known: set[str] = set()
+        """Digests of the scripts that have been sent over this connection."""
 
     async def evaluate(self, script: Script, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
         """What the script answers. Raises RedisError, OSError or TimeoutError."""
         try:
-            return await self.send("EVALSHA", script.digest, len(keys), *keys, *arguments)
+            return await self.run(script, keys, arguments)
         except NoScriptError:  # a Redis that was started anew
-            return await self.send("EVAL", script.text, len(keys), *keys, *arguments)
+            return await self.run(script, keys, arguments, anew=True)
+
+    def run(
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Any], *, anew: bool = False
+    ) -> asyncio.Future[Any]:
+        """The same without waiting. What is asked later is answered later: the first time on a connection, or `anew`,
+        the whole script goes along. Its answer may be NoScriptError."""
+        if script.digest in self._known and not anew:
+            return self.post("EVALSHA", script.digest, len(keys), *keys, *arguments)
+        self._known.add(script.digest)
+        return self.post("EVAL", script.text, len(keys), *keys, *arguments)
 
     async def close(self) -> None:
         if self._carrying is not None:
@@ -55,11 +67,15 @@ class RedisLine:
 
     async def send(self, *command: Any) -> Any:
         """What one command answers. Raises the same."""
-        answer = asyncio.get_running_loop().create_future()
+        return await self.post(*command)
+
+    def post(self, *command: Any) -> asyncio.Future[Any]:
+        """Sends a command at once; its answer comes in the future, and its failure."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((_packed(command), answer))
         if self._carrying is None or self._carrying.done():
             self._carrying = asyncio.create_task(self._carry(), name="redis-line")
-        return await answer
+        return answer
 
     async def _carry(self) -> None:
         """Carries until nothing waits. A failure is told to everybody who waits."""
@@ -93,6 +109,7 @@ class RedisLine:
 
     async def _hang_up(self) -> None:
         connection, self._connection = self._connection, None
+        self._known.clear()
         if connection is not None:
             await connection.disconnect(nowait=True)
             await self._redis.connection_pool.release(connection)

@@ -20,7 +20,7 @@ from collections_app.setup_file.prune import Removal, plan_removals
 from collections_app.setup_file.read import Entry, Mistake, Mistaken, read_setup
 from collections_app.setup_file.write import WRITERS, Context
 
-BEFORE_SETTINGS = ("person", "team", "endpoint", "model", "decision_model", "collection")
+BEFORE_SETTINGS = ("person", "team", "endpoint", "connection", "model", "decision_model", "collection")
 AFTER_SETTINGS = ("alias", "key")
 ACTOR_NAME = "set-up"
 
@@ -98,7 +98,9 @@ class _Run:
         for section in AFTER_SETTINGS:
             self._write(entry for entry in entries if entry.section == section)
         if prune and not self.mistakes:
-            self._remove(plan_removals(entries, ("key", "model", "decision_model", "endpoint", "team", "person")))
+            self._remove(
+                plan_removals(entries, ("key", "model", "decision_model", "connection", "endpoint", "team", "person"))
+            )
         if self.mistakes:
             raise Mistaken(self.mistakes)
 

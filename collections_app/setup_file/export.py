@@ -12,10 +12,12 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from collections_app.actions.key_budget import budgets_of
+from collections_app.actions.limit import AXES as LIMIT_AXES
 from collections_app.budgets import write_budget
 from collections_app.facts import FIELDS
 from collections_app.models import (
     Collection,
+    ConnectionLimit,
     DecisionModel,
     Endpoint,
     GatewayKey,
@@ -28,6 +30,7 @@ from collections_app.secret_headers import shown_headers
 from collections_app.setup_file.form import (
     ALIAS,
     COLLECTION,
+    CONNECTION,
     DECISION_MODEL,
     ENDPOINT,
     KEY,
@@ -68,6 +71,9 @@ def _tables() -> Iterator[str]:
     )
     for endpoint in Endpoint.objects.exclude(kind=EndpointKind.PRACTICE):
         yield write_table(ENDPOINT.header, _endpoint(endpoint))
+    for limit in ConnectionLimit.objects.all():
+        numbers = {axis: getattr(limit, axis) for axis in LIMIT_AXES}
+        yield write_table(CONNECTION.header, {"name": limit.connection, **numbers})
     models = LanguageModel.objects.filter(retired_at__isnull=True).exclude(endpoint__kind=EndpointKind.PRACTICE)
     for model in models.select_related("endpoint").prefetch_related("facts"):
         yield write_table(MODEL.header, _model(model))

@@ -145,9 +145,19 @@ KEY = Form(
 
 ALIAS = Form("alias", {"name": str, "target": str}, needed=("name", "target"))
 
-FORMS = {form.name: form for form in (SETTINGS, ENDPOINT, MODEL, DECISION_MODEL, COLLECTION, PERSON, TEAM, KEY, ALIAS)}
+CONNECTION = Form(
+    "connection",
+    {"name": str, "rpm": int, "rpd": int, "rpmo": int, "tpm": int, "tpd": int, "parallel": int},
+    needed=("name",),
+)
+
+FORMS = {
+    form.name: form
+    for form in (SETTINGS, ENDPOINT, CONNECTION, MODEL, DECISION_MODEL, COLLECTION, PERSON, TEAM, KEY, ALIAS)
+}
 IDENTITY = {
     "endpoint": "name",
+    "connection": "name",
     "model": "alias",
     "decision_model": "alias",
     "collection": "name",

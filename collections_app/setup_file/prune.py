@@ -18,12 +18,14 @@ from collections_app.actions.collection import do_remove_collection
 from collections_app.actions.decision import do_remove_decision_model
 from collections_app.actions.endpoint import do_remove_endpoint
 from collections_app.actions.key import do_revoke_key
+from collections_app.actions.limit import do_remove_limit
 from collections_app.actions.person import do_disable_person
 from collections_app.actions.practice import NAME as PRACTICE
 from collections_app.actions.retirement import do_retire_model
 from collections_app.actions.team import do_remove_team, what_holds
 from collections_app.models import (
     Collection,
+    ConnectionLimit,
     DecisionModel,
     Endpoint,
     GatewayKey,
@@ -92,6 +94,12 @@ def _endpoints(named: set[str]) -> Iterator[Removal]:
         yield Removal("endpoint", row.name, partial(_remove_endpoint, row.name), kept)
 
 
+def _connections(named: set[str]) -> Iterator[Removal]:
+    rows = ConnectionLimit.objects.exclude(connection__in={name.strip() for name in named})
+    for name in list(rows.values_list("connection", flat=True)):
+        yield Removal("connection", name, partial(_remove_limit, name))
+
+
 def _keys(named: set[str]) -> Iterator[Removal]:
     if not named:
         return
@@ -140,6 +148,10 @@ def _remove_endpoint(name: str, actor: User | None) -> None:
     do_remove_endpoint(actor=actor, name=name)
 
 
+def _remove_limit(name: str, actor: User | None) -> None:
+    do_remove_limit(actor=actor, name=name)
+
+
 def _revoke(name: str, actor: User | None) -> None:
     do_revoke_key(actor=actor, name=name)
 
@@ -158,6 +170,7 @@ _PLANS: dict[str, Callable[[set[str]], Iterator[Removal]]] = {
     "model": _models,
     "decision_model": _decision_models,
     "endpoint": _endpoints,
+    "connection": _connections,
     "key": _keys,
     "team": _teams,
     "person": _people,

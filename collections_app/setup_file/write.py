@@ -14,6 +14,7 @@ from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.key import do_adopt_key, do_scope_key
 from collections_app.actions.key_rules import digest_of
 from collections_app.actions.language_model import do_save_model
+from collections_app.actions.limit import do_save_limit
 from collections_app.actions.person import do_save_person
 from collections_app.actions.retirement import do_restore_model
 from collections_app.actions.setting import do_save_settings
@@ -47,6 +48,11 @@ def _endpoint(context: Context, entry: Entry) -> str:
     key_env = entry.values.get("key_env", "")
     if key_env and not context.environ.get(key_env, "").strip():
         return f"The endpoint {entry.name} takes its key from {key_env}, which is not set here."
+    return ""
+
+
+def _connection(context: Context, entry: Entry) -> str:
+    do_save_limit(actor=context.actor, **entry.values)
     return ""
 
 
@@ -129,6 +135,7 @@ _NO_VARIABLE = 'Name the environment variable that brings the key: secret_env = 
 WRITERS: dict[str, Callable[[Context, Entry], str]] = {
     "settings": _settings,
     "endpoint": _endpoint,
+    "connection": _connection,
     "model": _model,
     "decision_model": _decision_model,
     "collection": _collection,

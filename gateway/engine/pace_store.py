@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 from gateway.engine.pace_adapt import FORGOTTEN_MS
 from gateway.engine.pace_commands import (

@@ -6,34 +6,13 @@ Assumes records may carry anything a library formats. Never logs, never raises.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import MutableMapping
 from typing import Any
 
+from gateway.canon.blanks import blank
 from gateway.engine.origin import request_id
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%S%z"
-_BLANKS = (
-    (re.compile(r"\bbwk_[A-Za-z0-9_-]{4,}"), "bwk_***"),
-    (re.compile(r"\bsk-[A-Za-z0-9_-]{6,}"), "sk-***"),
-    (re.compile(r"\bAIza[A-Za-z0-9_-]{20,}"), "AIza***"),
-    (re.compile(r"(?i)\b(bearer\s+)[A-Za-z0-9._~+/-]{8,}=*"), r"\1***"),
-    (re.compile(r"(?i)([?&\s](?:api_key|access_token|refresh_token|key|token|code)=)[^&\s\"']+"), r"\1***"),
-    (re.compile(r"(/sign-in/[^/\s]+/)[^/\s]+"), r"\1***"),
-    (re.compile(r"(://[^/\s:@]*:)[^/\s@]+@"), r"\1***@"),
-)
-
-
-_ANY = re.compile("|".join(pattern.pattern.replace("(?i)", "") for pattern, _ in _BLANKS), re.IGNORECASE)
-
-
-def blank(text: str) -> str:
-    """The text with keys, tokens and passwords replaced by `***`."""
-    if not _ANY.search(text):  # as nearly every line
-        return text
-    for pattern, replacement in _BLANKS:
-        text = pattern.sub(replacement, text)
-    return text
 
 
 def one_line(text: str) -> str:

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from benchwarmers.log import LineFormatter, blank
+from benchwarmers.log import LineFormatter
+from gateway.canon.blanks import blank
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,19 @@ transaction."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from django.db.backends.utils import CursorWrapper
+from django.db.models import Q
 
 from collections_app.actions.learned import write_learned
 from gateway.engine.insert import Row, insert, moment, taken
 from gateway.engine.records import Learned, QuotaTold
 from gateway.models import Quota
 
+KEPT_PAST_RESET: Final = timedelta(days=1)
+KEPT_WITHOUT_RESET: Final = timedelta(days=7)
 _KEY = ("connection", "alias", "metric", '"window"')
 _SAID = ('"limit"', "remaining", "reset_at", "source", "quota", "observed_at")
 """Two of the names are words of SQL, so they are quoted."""
@@ -20,7 +24,7 @@ _THEN = taken(_SAID) + " WHERE excluded.observed_at >= {table}.observed_at"
 
 
 def write_quotas(cursor: CursorWrapper, told: Iterable[QuotaTold]) -> None:
-    """One row a limit, the latest word of it."""
+    """One row a limit, the latest word of it. What is long past goes."""
     latest: dict[tuple[str, str, str, str], QuotaTold] = {}
     for record in told:
         one = record.told
@@ -28,6 +32,10 @@ def write_quotas(cursor: CursorWrapper, told: Iterable[QuotaTold]) -> None:
     # Sorted, so that two processes lock the rows in one order.
     rows = (_row(latest[key]) for key in sorted(latest))
     insert(cursor, Quota, (*_KEY, *_SAID), rows, on=", ".join(_KEY), then=_THEN)
+    if latest:
+        at = max(record.at for record in latest.values())
+        past = Q(reset_at__lt=at - KEPT_PAST_RESET) | Q(reset_at=None, observed_at__lt=at - KEPT_WITHOUT_RESET)
+        Quota.objects.filter(past).delete()
 
 
 def write_lessons(learned: Iterable[Learned]) -> None:

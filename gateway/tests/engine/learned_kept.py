@@ -89,6 +89,15 @@ def what_is_left_of_a_limit_is_one_row_with_the_latest_word(rows: Rows) -> None:
     assert (again.limit, again.remaining, again.reset_at, again.observed_at) == (None, 0, None, LATER)
 
 
+def what_is_long_past_goes_when_more_is_told(rows: Rows) -> None:
+    write_records([QuotaTold(LEFT, AT), QuotaTold(Told("anthill", "m1", "tokens", "unknown", 9), AT)])
+    other = Told("hive", "m2", "requests", "day", 9, 3)
+    for days, left in ((0.9, 3), (1.1, 2), (6.9, 2), (7.1, 1)):
+        write_records([QuotaTold(other, AT + timedelta(days=days))])
+        assert Quota.objects.count() == left
+    assert Quota.objects.get().connection == "hive"
+
+
 CHECKS: list[Callable[[Rows], None]] = [
     a_lesson_is_a_learned_fact_with_its_evidence_and_a_change,
     numbers_only_come_down,
@@ -97,4 +106,5 @@ CHECKS: list[Callable[[Rows], None]] = [
     another_name_that_answers_is_noted_once,
     a_model_that_is_gone_learns_nothing,
     what_is_left_of_a_limit_is_one_row_with_the_latest_word,
+    what_is_long_past_goes_when_more_is_told,
 ]

@@ -22,13 +22,14 @@ class House:
     def __init__(self, running: Running) -> None:
         self.running = running
         self.address = f"http://127.0.0.1:{running.port}"
-        self.showpiece = self._program("seed")
+        self.showpiece = self.program("seed")
 
     def play(self, *words: str) -> str:
         """Run `play` with these words in this installation; returns what it printed."""
-        return self._program("play", *words)
+        return self.program("play", *words)
 
-    def _program(self, name: str, *words: str) -> str:
+    def program(self, name: str, *words: str) -> str:
+        """Run a program of this folder in this installation; returns the last line that it printed."""
         command = [sys.executable, "-m", f"benchwarmers.tests.pages.{name}", *words]
         variables = environment(self.running.home, self.running.port, measured=False)
         done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)

@@ -32,6 +32,7 @@
     {
       width: place.clientWidth,
       height: HEIGHT,
+      padding: [8, 8, 0, 0],
       tzDate: (day) => uPlot.tzDate(new Date(day * 1000), "Etc/UTC"),
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
@@ -46,7 +47,7 @@
           incrs: [1, 2, 7, 14, 30, 61, 91, 182, 365].map((number) => number * DAY),
           values: (_, ticks) => ticks.map(short),
         },
-        { ...axis, grid: lines, ticks: { show: false }, size: 64, values: (_, ticks) => ticks.map(write) },
+        { ...axis, grid: lines, ticks: { show: false }, gap: 4, size: 48, values: (_, ticks) => ticks.map(write) },
       ],
       series: [
         { label: "Day", value: (_, day) => (day == null ? "–" : long(day)) },

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
-import msgspec
 from msgspec import Struct
 
 from gateway.engine.resets import moment_of, number_in
@@ -77,22 +76,22 @@ _PER_MINUTE: Final = re.compile(r"per[- ]min", re.I)
 
 
 class _Role(Struct, frozen=True):
-    """What a header tells: `part` of the limit on `metric`. `window` is empty where the name has none; `bare` where it
-    names no metric either."""
+    """What a header tells: `part` of the limit on `metric`, or a wait where it has no `family`, which is what the names
+    of one limit's headers share. `window` is empty where the name has none; `bare` where it names no metric either."""
 
+    name: str
     part: str
+    family: str = ""
     metric: str = REQUESTS
     window: str = ""
     bare: bool = False
 
 
 class _Row(Struct):
-    """What the headers say of one limit so far."""
+    """What the headers say of one limit so far; `role` is that of the first."""
 
-    source: str
+    role: _Role
     parts: dict[str, str]
-    window: str = ""
-    bare: bool = False
 
 
 def told_in_headers(
@@ -108,21 +107,21 @@ def told_in_headers(
     """What a reply's headers (name and value, names in any case) say about limits; mostly nothing. `base` is the
     address that was asked, `now` epoch seconds, `message` the words of an error, which name the window of headers that
     have none. A wait counts only with a 429."""
-    found: list[tuple[_Role, str, str]] | None = None
+    found: list[tuple[_Role, str]] | None = None
     for name, value in headers:
         role = _role_of(name)
         if role is not None:
             found = found if found is not None else []
-            found.append((role, name, value))
+            found.append((role, value))
     if found is None:
         return ()
     profile = profile_of(base)
     kept: dict[tuple[str, str], Told] = {}
-    for (metric, _), row in _rows(found).items():
-        told = _told(metric, row, profile, message, now)
+    for row in _rows(found):
+        told = _told(row, profile, message, now, connection, alias)
         if told is not None:
             key = (told.metric, told.window)
-            kept[key] = tighter(kept.get(key), msgspec.structs.replace(told, connection=connection, alias=alias))
+            kept[key] = tighter(kept.get(key), told)
     wait = _wait(found, now) if status == TOO_MANY else None
     if wait is not None:
         until, source = wait
@@ -166,7 +165,7 @@ def _role_of(name: str) -> _Role | None:
     """What a header of this name tells, or None. Cached: names are few and come again with every reply."""
     lowered = name.lower()
     if lowered in ("retry-after", "retry-after-ms"):
-        return _Role(lowered)
+        return _Role(lowered, lowered)
     if "ratelimit" not in lowered:
         return None
     for place, pattern in enumerate(_NAMES):
@@ -176,35 +175,37 @@ def _role_of(name: str) -> _Role | None:
         sized = "size" in parts
         metric = TOKENS if sized else _METRICS.get(parts.get("metric") or "", REQUESTS)
         window = parts.get("window") or (MINUTE if sized or place == _ANTHROPIC else "")
-        return _Role(parts["part"], metric, window, bare="metric" not in parts and not sized)
+        family = lowered.replace(f"-{parts['part']}", "", 1)
+        if sized:  # the plain ones are the minute's too, and tell its reset
+            family = family.removeprefix("x-").removesuffix(f"-{MINUTE}")
+        return _Role(lowered[:64], parts["part"], family, metric, window, bare="metric" not in parts and not sized)
     return None
 
 
-def _rows(found: list[tuple[_Role, str, str]]) -> dict[tuple[str, str], _Row]:
-    """The headers by the limit that they speak of: those of one metric and window, and one family of names."""
-    rows: dict[tuple[str, str], _Row] = {}
-    for role, name, value in found:
-        if role.part.startswith("retry-after"):
-            continue
-        family = name.lower().replace(f"-{role.part}", "", 1)
-        # Mistral's plain size headers are the minute's, and tell its reset.
-        family = family.removeprefix("x-").removesuffix(f"-{MINUTE}") if "bysize" in family else family
-        row = rows.setdefault((role.metric, family), _Row(name.lower()[:64], {}, role.window, role.bare))
-        row.parts.setdefault(role.part, value)
-    return rows
+def _rows(found: list[tuple[_Role, str]]) -> Iterable[_Row]:
+    """The headers by the limit that they speak of."""
+    rows: dict[str, _Row] = {}
+    for role, value in found:
+        if role.family:
+            row = rows.get(role.family)
+            if row is None:
+                row = rows[role.family] = _Row(role, {})
+            row.parts.setdefault(role.part, value)
+    return rows.values()
 
 
-def _told(metric: str, row: _Row, profile: Profile, message: str, now: float) -> Told | None:
-    limit, remaining = _count(row.parts.get("limit")), _count(row.parts.get("remaining"))
+def _told(row: _Row, profile: Profile, message: str, now: float, connection: str, alias: str) -> Told | None:
+    role, parts = row.role, row.parts
+    limit, remaining = _count(parts.get("limit")), _count(parts.get("remaining"))
     if limit is None and remaining is None:
         return None
-    window = row.window or _PERIODS.get(row.parts.get("renewalperiod", "").strip(), "")
+    window = role.window or _PERIODS.get(parts.get("renewalperiod", "").strip(), "")
     if not window:
-        window = _window_in(message) if row.bare else profile.requests if metric == REQUESTS else profile.tokens
-    reset = moment_of(row.parts["reset"], now) if "reset" in row.parts else None
+        window = _window_in(message) if role.bare else profile.requests if role.metric == REQUESTS else profile.tokens
+    reset = moment_of(parts["reset"], now) if "reset" in parts else None
     if reset is None and remaining == 0 and window == MINUTE:
         reset = now + MINUTE_S
-    return Told("", "", metric, window, limit, remaining, reset, row.source)
+    return Told(connection, alias, role.metric, window, limit, remaining, reset, role.name)
 
 
 def _window_in(message: str) -> str:
@@ -219,9 +220,9 @@ def _count(text: str | None) -> int | None:
     return int(number) if number is not None and 0 <= number < 2**62 else None
 
 
-def _wait(found: list[tuple[_Role, str, str]], now: float) -> tuple[float, str] | None:
+def _wait(found: list[tuple[_Role, str]], now: float) -> tuple[float, str] | None:
     """(until when, by which header) a wait is asked for."""
-    headers = {role.part: value for role, _, value in found if role.part.startswith("retry-after")}
+    headers = {role.part: value for role, value in found if not role.family}
     wait = waits_in(headers, now)
     if wait is None:
         return None

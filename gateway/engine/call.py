@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gateway.canon.ask import Ask, ToolCall
 from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
-from gateway.canon.fault import Broken, ErrorInReply, NotSent, Rejected, Silent, UpstreamFault
+from gateway.canon.fault import Broken, ErrorInReply, FailureClass, NotSent, Rejected, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
@@ -91,6 +91,13 @@ class Outcome(Struct, frozen=True):
     def fault(self) -> UpstreamFault | None:
         fault = self.reply.fault
         return fault if isinstance(fault, UpstreamFault) else None
+
+    @property
+    def failure(self) -> str:
+        """The failure class; empty for an answer."""
+        if self.fault is not None:
+            return self.fault.failure
+        return FailureClass.EMPTY if self.status is CallStatus.EMPTY else ""
 
 
 async def run_call(bench: Bench, order: Order, listener: Listener | None = None) -> Outcome:
@@ -368,7 +375,7 @@ def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
         purpose=order.purpose,
         status=outcome.status,
         upstream_status=status,
-        failure=fault.failure if fault else "",
+        failure=outcome.failure,
         attempts=outcome.attempts,
         usage=outcome.paid,
         seconds=round(outcome.seconds, 3),

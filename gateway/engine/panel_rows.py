@@ -52,7 +52,7 @@ def ended_row(row: SeatRow, outcome: Outcome, *, redact: bool) -> SeatRow:
         answer=reply.text,
         reasoning=reply.reasoning,
         error=error,
-        failure=fault.failure if fault else "",
+        failure=outcome.failure,
         upstream_status=fault.upstream_status if fault else None,
         finish=reply.finish or "",
         usage=reply.usage,

@@ -289,6 +289,7 @@ async def test_an_answer_without_words_is_empty(setting: Make, script: Script, s
     one = await setting(script)
     assert (await one.call()).status == status
     assert (await one.ledger()).status == status
+    assert (await one.ledger()).failure == ("empty" if status == "empty" else "")
 
 
 async def test_a_notice_in_place_of_an_answer_is_an_error(setting: Make) -> None:

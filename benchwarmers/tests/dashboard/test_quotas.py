@@ -10,9 +10,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from benchwarmers.dashboard import quotas_views
 from benchwarmers.tests.dashboard.test_usage import text_of
 from benchwarmers.tests.dashboard.usage_world import add_key, add_usage
 from collections_app.models import ConnectionLimit, Endpoint, Fact, LanguageModel
+from gateway.engine.pace_told import AtOnce
 from gateway.models import Call, Cooldown, Quota
 
 As = Callable[[str], Client]
@@ -63,6 +65,7 @@ def test_every_panel_says_when_it_is_empty(as_person: As) -> None:
         "No call was made this month.",
         "Nobody rests.",
         "No limit is known.",
+        "Nobody can tell: Redis does not answer.",
     ):
         assert words in told
 
@@ -125,6 +128,16 @@ def test_known_limits_are_told_with_where_they_come_from(as_person: As) -> None:
     assert f"behind groq – 900 – – – – operator {today}" in told
     assert "wren" not in told
     assert "4711" not in told
+
+
+def test_connections_that_are_held_back_are_told(as_person: As, monkeypatch: pytest.MonkeyPatch) -> None:
+    until = timezone.now() + timedelta(hours=1)
+    for told, words in (
+        ([AtOnce("harbour", 4, 3, until)], f"harbour 4 3 {timezone.localtime(until):%H:%M}"),
+        ([], "No connection is held back."),
+    ):
+        monkeypatch.setattr(quotas_views, "load_adapted", lambda url, now, told=told: told)
+        assert words in text_of(as_person("maya"), PAGE)
 
 
 def test_the_page_takes_the_same_few_queries_however_much_there_is(

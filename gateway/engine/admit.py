@@ -7,6 +7,8 @@ newer catalogue.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from random import Random
 from typing import TYPE_CHECKING
@@ -16,15 +18,16 @@ import msgspec
 from gateway.canon.ask import Ask
 from gateway.canon.fault import BadRequest, CallerFault
 from gateway.engine.admission import refuse_other_modes, refuse_out_of_scope, reply_mode
+from gateway.engine.allowance_need import need_of_panel, need_of_turn
 from gateway.engine.ids import panel_id, second_of
 from gateway.engine.moment import Moment
 from gateway.engine.panel import PanelRun
 from gateway.engine.panel_kinds import PANELS
-from gateway.engine.picker import pick_shape
+from gateway.engine.picker import PATIENCE_S, pick_shape
 from gateway.engine.picker_plan import Picked, find_picker
 from gateway.engine.plan import PanelPlan, find_collection, plan_panel, resolve_model
 from gateway.engine.receipt import refuse_losses
-from gateway.engine.route import Opened, RouteRun
+from gateway.engine.route import TRIES, Opened, RouteRun
 from gateway.engine.route_plan import RoutePlan, order_of, plan_route
 from gateway.engine.run import Asking, Run
 from gateway.engine.seals import seals_in
@@ -65,20 +68,26 @@ async def _open_panel(
     bench: Bench, beginning: Beginning, ask: Ask, caller: Caller, collection: CollectionView, mode: str
 ) -> PanelRun:
     snapshot, now = beginning.snapshot, beginning.now.timestamp()
-    await bench.rates.spend(caller, now, bench.process)
-    bench.note_use(caller, beginning.now)
-    refuse_other_modes(ask, collection, mode)
-    panel, plan = _line_up(bench, beginning, ask, collection)
-    if plan.undecided:
-        picked = await pick_shape(bench, snapshot, caller, collection, plan.system, plan.prompt)
-        if not isinstance(find_picker(snapshot), Picked):
-            # Whoever sat meanwhile counts: nothing waits between knowing who sat last and noting who sits now.
-            beginning = msgspec.structs.replace(await bench.begin(), snapshot=snapshot)
-        panel, plan = _line_up(bench, beginning, ask, collection, picked)
-        now = beginning.now.timestamp()
-    refuse_losses(ask, plan, (bench.upstream_if_known(snapshot.models[seat.alias]) for seat in plan.seats))
-    bench.recency.note((seat.alias for seat in plan.seats), now)
-    run = PANELS[mode](bench, panel, plan, ask, caller, snapshot)
+    caller = await bench.allowances.let_in(
+        caller,
+        beginning.now,
+        lambda: need_of_panel(ask, collection, snapshot, mode),
+        PATIENCE_S + bench.limits.seat_s * (2 if mode == "merged" else 1),
+    )
+    with _let_go_if_refused(bench, caller):
+        bench.note_use(caller, beginning.now)
+        refuse_other_modes(ask, collection, mode)
+        panel, plan = _line_up(bench, beginning, ask, collection)
+        if plan.undecided:
+            picked = await pick_shape(bench, snapshot, caller.aside(), collection, plan.system, plan.prompt)
+            if not isinstance(find_picker(snapshot), Picked):
+                # Whoever sat meanwhile counts: nothing waits between knowing who sat last and noting who sits now.
+                beginning = msgspec.structs.replace(await bench.begin(), snapshot=snapshot)
+            panel, plan = _line_up(bench, beginning, ask, collection, picked)
+            now = beginning.now.timestamp()
+        refuse_losses(ask, plan, (bench.upstream_if_known(snapshot.models[seat.alias]) for seat in plan.seats))
+        bench.recency.note((seat.alias for seat in plan.seats), now)
+        run = PANELS[mode](bench, panel, plan, ask, caller, snapshot)
     if ask.bench.background:  # whoever gets the id alone looks it up at once
         await bench.recorder.settle()
     return run
@@ -106,22 +115,40 @@ async def _open_turn(
             "Only a panel can be asked in the background; a turn in route mode is answered to whoever waits.",
             code="background",
         )
-    await bench.rates.spend(caller, now.timestamp(), bench.process)
-    bench.note_use(caller, now)
-    key = conversation_key(collection.name, caller.name, ask, asking.hints)
-    plan = _plan(bench, ask, collection, snapshot, now, key)
-    alone = len(plan.eligible) + len(plan.passed) == 1
-    maker = "" if seals_in(ask) and not alone else plan.eligible[0]
-    taken = await bench.conversations.take(key, now.timestamp(), second_of(now), plan.eligible, maker)
-    newer = await bench.catalogue.current(taken.stamp)
-    if newer is not snapshot:
-        snapshot = newer
-        caller, collection, mode = _read(asking, snapshot, now.timestamp())
-        refuse_other_modes(ask, collection, mode)
+    caller = await bench.allowances.let_in(
+        caller,
+        now,
+        lambda: need_of_turn(ask, collection, snapshot),
+        bench.limits.route_turn_s + (TRIES - 1) * bench.limits.route_first_piece_s,
+    )
+    with _let_go_if_refused(bench, caller):
+        bench.note_use(caller, now)
+        key = conversation_key(collection.name, caller.name, ask, asking.hints)
         plan = _plan(bench, ask, collection, snapshot, now, key)
-    order = order_of(plan, taken.conversation.alias, taken.conversation.order)
-    opened = Opened(key, taken.conversation, order, plan, ask, caller, snapshot, bench.recency.barred(snapshot.barred))
-    return RouteRun(bench, opened, bench.limits.route_grace_s)
+        alone = len(plan.eligible) + len(plan.passed) == 1
+        maker = "" if seals_in(ask) and not alone else plan.eligible[0]
+        taken = await bench.conversations.take(key, now.timestamp(), second_of(now), plan.eligible, maker)
+        newer = await bench.catalogue.current(taken.stamp)
+        if newer is not snapshot:
+            snapshot, grant = newer, caller.grant
+            caller, collection, mode = _read(asking, snapshot, now.timestamp())
+            caller = msgspec.structs.replace(caller, grant=grant)
+            refuse_other_modes(ask, collection, mode)
+            plan = _plan(bench, ask, collection, snapshot, now, key)
+        order = order_of(plan, taken.conversation.alias, taken.conversation.order)
+        barred = bench.recency.barred(snapshot.barred)
+        opened = Opened(key, taken.conversation, order, plan, ask, caller, snapshot, barred)
+        return RouteRun(bench, opened, bench.limits.route_grace_s)
+
+
+@contextmanager
+def _let_go_if_refused(bench: Bench, caller: Caller) -> Iterator[None]:
+    """Nothing stays reserved for a request that comes to no run. One that does lets go by itself."""
+    try:
+        yield
+    except BaseException:
+        bench.let_go(caller)
+        raise
 
 
 def _plan(bench: Bench, ask: Ask, collection: CollectionView, snapshot: Snapshot, now: datetime, key: str) -> RoutePlan:

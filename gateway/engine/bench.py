@@ -16,8 +16,9 @@ from django.utils import timezone
 from msgspec import Struct
 
 from gateway.canon.fault import NotSent
-from gateway.engine import rates, recovery
+from gateway.engine import recovery
 from gateway.engine.admit import admit
+from gateway.engine.allowances import Allowances
 from gateway.engine.catalogue import Catalogue
 from gateway.engine.conversations import Conversations
 from gateway.engine.database import DatabaseThread
@@ -32,7 +33,7 @@ from gateway.engine.picker_memory import PickerMemory
 from gateway.engine.pulse import Pulse, PulseReader
 from gateway.engine.recency import Recency
 from gateway.engine.recorder import Recorder
-from gateway.engine.records import CallMade, KeyUsed, QuirkLearned
+from gateway.engine.records import CallMade, GrantOver, KeyUsed, QuirkLearned
 from gateway.engine.run import Asking, Run
 from gateway.engine.shadow import Shadows
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
@@ -100,8 +101,8 @@ class Bench:
         self.pace = Pace(
             self.pulse, self._sent, lambda: self.catalogue.latest.connection_limits, self._millis, self.note_wait
         )
-        self.rates = rates.KeyRates(self.pulse)
-        self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell)
+        self.allowances = Allowances(self.pulse, self._reader, lambda: self.clock(), self.process)
+        self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell, self.allowances.committed)
         self.hearing = Hearing(self.catalogue, self.recorder, self.pace, lambda: self.clock())
         self.watchers: list[Watcher] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -122,6 +123,7 @@ class Bench:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.hearing.flush()
         await self.recorder.close()
+        await self.allowances.close()
         await self.transport.close()
         await self.pulse.close()
         await self._reader.close()

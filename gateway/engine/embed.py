@@ -16,6 +16,7 @@ from msgspec import Raw, Struct
 from gateway.canon.embedding import EmbedAsk, Embedded
 from gateway.canon.fault import BadRequest, UpstreamFault
 from gateway.engine.admission import refuse_out_of_scope
+from gateway.engine.allowance_need import need_of_embedding
 from gateway.engine.embed_call import EmbedOrder, call_for_vectors
 from gateway.engine.embed_plan import EmbedPlan, embedder_of, embeds_not, nobody_embeds, plan_embedding
 from gateway.engine.plan import find_collection
@@ -77,10 +78,15 @@ async def embed(bench: Bench, asking: EmbedAsking) -> EmbedAnswer:
     caller = asking.identify(snapshot, now.timestamp())
     collection = find_collection(asking.ask.model, snapshot, caller)
     refuse_out_of_scope(caller, collection)
-    await bench.rates.spend(caller, now.timestamp(), bench.process)
-    bench.note_use(caller, now)
-    plan = plan_embedding(collection, snapshot, bench.embedders.of(collection, snapshot))
-    return await _ask_members(bench, asking.ask, plan, collection, caller, snapshot)
+    caller = await bench.allowances.let_in(
+        caller, now, lambda: need_of_embedding(asking.ask, collection, snapshot), bench.limits.seat_s
+    )
+    try:
+        bench.note_use(caller, now)
+        plan = plan_embedding(collection, snapshot, bench.embedders.of(collection, snapshot))
+        return await _ask_members(bench, asking.ask, plan, collection, caller, snapshot)
+    finally:
+        bench.let_go(caller)
 
 
 async def _ask_members(

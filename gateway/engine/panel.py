@@ -224,6 +224,7 @@ class PanelRun:
             if row.finished_at is None:
                 self._finish(index, stopped_row(row, why))
         self._bench.recorder.put(PanelClosed(self.id, self._bench.clock()))
+        self._bench.let_go(self._caller)
         self._wound_up = True
         self._may_be_told()
 

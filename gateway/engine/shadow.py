@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from gateway.canon.fault import RateLimited, Unavailable
 from gateway.canon.kinds import Shape
 from gateway.canon.redact import redact_text
 from gateway.canon.reply import Reply
+from gateway.engine.allowance_need import need_of_turn
 from gateway.engine.call import Order, Outcome, run_call
 from gateway.engine.explorers import Field, Pick, choose_explorers
 from gateway.engine.fitness import read_load
@@ -22,6 +24,7 @@ from gateway.engine.records import Proposal, Proposed, ShadowMade, Work
 from gateway.engine.redis_line import script_of
 from gateway.engine.route_plan import unfit
 from gateway.engine.seals import without_foreign
+from gateway.engine.snapshot import Caller
 
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
@@ -68,15 +71,32 @@ class Shadows:
             bench.recency.resting(opened.snapshot.cooling),
         )
         pick = choose_shadow(turn, moment, bench.rng)
-        if pick is None or not await self._may_go(turn):
+        if pick is None:
             return
+        try:
+            caller = await bench.allowances.let_in_aside(
+                opened.caller,
+                bench.now(),
+                lambda: need_of_turn(opened.ask, opened.plan.collection, opened.snapshot),
+                bench.limits.route_turn_s,
+            )
+        except (RateLimited, Unavailable):
+            return  # what is left of the key's budgets is for its own requests
+        try:
+            if await self._may_go(turn):
+                await self._ask(turn, pick, caller)
+        finally:
+            bench.let_go(caller)
+
+    async def _ask(self, turn: Answered, pick: Pick, caller: Caller) -> None:
+        bench, opened = self._bench, turn.opened
         model, at = opened.snapshot.models[pick.alias], bench.clock()
         call = f"{opened.conversation.id}.shadow{opened.conversation.turn}"
         bench.recency.note((pick.alias,), at.timestamp())
         order = Order(
             model=model,
             ask=without_foreign(opened.ask, lambda seal: False),
-            caller=opened.caller,
+            caller=caller,
             collection=opened.plan.collection.name,
             seat=call,
             seconds=bench.limits.route_turn_s,

@@ -1,0 +1,102 @@
+"""What a key may still use is one count over all processes, exact under any concurrency, and true after a process was
+killed."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from gateway.engine.allowances import SPARE_S
+from gateway.engine.grant import Amounts
+from gateway.engine.snapshot import Caller
+from gateway.tests.engine.allowing import LIFE_S, Process, limited, over, process
+from gateway.tests.engine.stores import Valkey
+from gateway.tests.engine.written import Rows, make_rows
+
+
+@pytest.fixture
+def rows(sqlite: object) -> Rows:
+    return make_rows()
+
+
+async def left(one: Process, caller: Caller) -> int:
+    """How many more are let in."""
+    count = 0
+    while await one.passes(caller):
+        count += 1
+    return count
+
+
+async def test_two_processes_share_every_limit(rows: Rows, valkey: Valkey) -> None:
+    for caller in (
+        limited(rows.key.pk, rpm=25),
+        limited(rows.key.pk + 1, tpm=25),
+        limited(rows.key.pk + 2, ("requests", "day", 25)),
+        limited(rows.key.pk + 3, ("tokens", "month", 25), rpm=1_000),
+    ):
+        async with process(valkey.url) as one, process(valkey.url, "b/1") as two:
+            tries = [each.passes(caller, tokens=1) for _ in range(30) for each in (one, two)]
+            assert sum(await asyncio.gather(*tries)) == 25
+
+
+async def test_news_that_come_in_another_order_count_nothing_twice(rows: Rows, valkey: Valkey) -> None:
+    """One process has committed and not told yet when the other tells: its reservation stands for its rows."""
+    ci = limited(rows.key.pk, ("requests", "day", 4))
+    async with process(valkey.url) as one, process(valkey.url, "b/1") as two:
+        first, second = await one.take(ci), await two.take(ci)
+        rows_of_first = (one.row(first), over(first))
+        spent = await one.write(*rows_of_first)
+        row = two.row(second)
+        two.hear(row, over(second), spent=await two.write(row))
+        assert await two.passes(ci)  # three in all, were it told or not
+        one.hear(*rows_of_first, spent=spent)
+        await one.told()
+        await two.told()
+        assert await left(one, ci) == 1
+
+
+async def test_news_that_never_come_are_waited_for_a_second(rows: Rows, valkey: Valkey) -> None:
+    ci = limited(rows.key.pk, ("requests", "day", 4))
+    async with process(valkey.url) as dead, process(valkey.url, "b/1") as two:
+        lost, second = await dead.take(ci), await two.take(ci)
+        await dead.write(dead.row(lost))
+        await two.commit(two.row(second), over(second))
+        assert await left(two, ci) == 1  # two spent, and one that is held by nobody any more
+        await two.at(LIFE_S + SPARE_S - 1).passes(ci)
+
+
+async def test_what_a_killed_process_held_lapses_and_what_it_wrote_stays_spent(rows: Rows, valkey: Valkey) -> None:
+    ci = limited(rows.key.pk, ("requests", "day", 5))
+    async with process(valkey.url) as dead, process(valkey.url, "b/1") as two:
+        for _ in range(4):
+            taken = await dead.take(ci)
+            await dead.write(dead.row(taken))  # killed before it told anybody
+        await dead.take(ci)  # killed before it wrote anything
+        assert await left(two, ci) == 0
+        assert await left(two.at(LIFE_S + SPARE_S - 0.001), ci) == 0
+        assert await left(two.at(LIFE_S + SPARE_S), ci) == 1
+
+
+async def test_what_is_spent_is_read_again_once_a_minute(rows: Rows, valkey: Valkey) -> None:
+    ci = limited(rows.key.pk, ("requests", "day", 5))
+    async with process(valkey.url) as one:
+        await one.use(ci)
+        row = one.row(limited(rows.key.pk))
+        await one.write(*[one.row(await one.allowances.let_in(Caller("ci", row.key_id), one.now, Amounts, 1.0))] * 3)
+        assert await one.passes(ci)  # nobody told of those
+        assert await left(one.at(60), ci) == 0
+
+
+async def test_a_cancelled_request_holds_nothing(rows: Rows, valkey: Valkey) -> None:
+    ci = limited(rows.key.pk, ("requests", "day", 3), tpm=100)
+    async with process(valkey.url) as one:
+        await one.use(ci)
+        for _ in range(5):
+            taking = asyncio.create_task(one.take(ci, tokens=50))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            taking.cancel()
+            await asyncio.gather(taking, return_exceptions=True)
+            await one.told()
+        assert await left(one, ci) == 2

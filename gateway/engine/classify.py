@@ -66,7 +66,7 @@ def rejected(status: int, headers: Mapping[str, str], message: str, code: str, b
         upstream_status=status,
         provider_code=code,
         code=NEVER_FITS if hopeless else "",
-        wait=None if hopeless else _wait(status, headers, message, body, text, now.timestamp()),
+        wait=None if hopeless else _wait(status, headers, message, body, text, now),
         body=body[:4_000].decode("utf-8", "replace"),
         failure=failure,
     )
@@ -115,13 +115,15 @@ def notice_in(text: str) -> Notice | None:
     return None
 
 
-def _wait(status: int, headers: Mapping[str, str], message: str, body: bytes, text: str, now: float) -> float | None:
+def _wait(status: int, headers: Mapping[str, str], message: str, body: bytes, text: str, now: datetime) -> float | None:
     """A header's word, else the body's, else the time at which the last of the used-up limits is whole again."""
-    wait = waits_in(headers, now)
+    wait = stated_wait(headers, now)
     if wait is None:
         wait = wait_in(text)
-    if wait is None and status == TOO_MANY:
-        told = [*told_in_headers(headers.items(), status, "", now), *told_in_body(status, body, message, now)]
-        resets = [round(one.reset_at - now, 3) for one in told if one.remaining == 0 and one.reset_at is not None]
-        wait = max((left for left in resets if left > 0), default=None)
+    if wait is not None or status != TOO_MANY:
+        return wait
+    at = now.timestamp()
+    told = [*told_in_headers(headers.items(), status, "", at), *told_in_body(status, body, message, at)]
+    resets = [round(one.reset_at - at, 3) for one in told if one.remaining == 0 and one.reset_at is not None]
+    wait = max((left for left in resets if left > 0), default=None)
     return None if wait is None else min(wait, LONGEST_WAIT_S)

@@ -83,6 +83,8 @@ def test_a_key_is_made_and_shown_once_with_lines_that_use_it(as_person: As) -> N
         ({"tpm": "100000001"}, "tpm"),
         ({"requests_day": "0"}, "requests_day"),
         ({"money_day": "-1"}, "money_day"),
+        ({"opens": ""}, "opens"),
+        ({"opens": "none"}, "opens"),
         ({"opens": "some"}, "collections"),
         ({"opens": "some", "collections": ["nowhere"]}, "collections"),
         ({"opens": "some", "collections": ["secret"]}, "collections"),

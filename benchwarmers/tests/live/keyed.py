@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -37,7 +38,7 @@ class Keyed(Product):
     """Ada is an admin, Ben a caller. `ports` are those of the two web processes."""
 
     def __init__(self, home: Path, provider: Provider) -> None:
-        super().__init__(home, provider, BENCHWARMERS_REQUIRE_KEYS="1")
+        super().__init__(home, provider, BENCHWARMERS_REQUIRE_KEYS="1", BENCHWARMERS_TIME_ZONE=zone_at_noon())
         file = home / "people.toml"
         file.write_text(PEOPLE)
         self.manage("apply", str(file))
@@ -52,12 +53,20 @@ class Keyed(Product):
         self.other.wait(20)
         self.run.end()
 
-    def sign_in(self, name: str) -> httpx.Client:
-        """A session of this person at the first process."""
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def link_for(self, name: str) -> str:
+        """The path that signs this person in once."""
         command = [sys.executable, "-m", "benchwarmers.tests.pages.play", "link", name]
         done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True)
-        person = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=20)
-        send(person, done.stdout.strip().splitlines()[-1])
+        return done.stdout.strip().splitlines()[-1]
+
+    def sign_in(self, name: str) -> httpx.Client:
+        """A session of this person at the first process."""
+        person = httpx.Client(base_url=self.address, timeout=20)
+        send(person, self.link_for(name))
         return person
 
     def ask_with(self, place: int, plain: str, collection: str) -> tuple[int, Any]:
@@ -82,6 +91,12 @@ class Keyed(Product):
                 return bool(answer.status == 200)
         except OSError:
             return False
+
+
+def zone_at_noon() -> str:
+    """A time zone in which the day is half over: no budget of a day starts anew while a test runs."""
+    behind = datetime.now(UTC).hour - 12
+    return f"Etc/GMT{behind:+d}" if behind else "UTC"
 
 
 def send(person: httpx.Client, path: str, fields: dict[str, Any] | None = None, *, page: str = "") -> httpx.Response:

@@ -5,19 +5,14 @@ A fragment asked for by script is told to load the sign-in page as a whole; a si
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import cast
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
-
-P = ParamSpec("P")
 
 
 class PersonRequest(HttpRequest):
@@ -25,22 +20,6 @@ class PersonRequest(HttpRequest):
 
     user: User
     htmx: HtmxDetails
-
-
-def signed_in(
-    view: Callable[Concatenate[PersonRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """The view for people who are signed in; everybody else is led to the sign-in page and back."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return lead_to_sign_in(request)
-        response = view(cast(PersonRequest, request), *args, **kwargs)
-        add_never_cache_headers(response)
-        return response
-
-    return guarded
 
 
 def lead_to_sign_in(request: HttpRequest) -> HttpResponse:

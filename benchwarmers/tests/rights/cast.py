@@ -21,7 +21,7 @@ from benchwarmers.tests.pages.shades import Proposes, make_shadow
 from benchwarmers.tests.pages.talks import Took, make_talk
 from collections_app.actions.person import do_save_person
 from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, Team
-from gateway.models import Panel
+from gateway.models import Panel, UsageDay
 
 NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 NOBODY = "anonymous"
@@ -52,11 +52,9 @@ class Cast:
 
 def make_cast() -> Cast:
     """Needs an empty, migrated database."""
-    cast = Cast(clients={NOBODY: Client(raise_request_exception=False)})
+    cast = Cast()
     for name, groups in GROUPS.items():
         cast.people[name] = do_save_person(actor=None, username=name, groups=groups)
-        cast.clients[name] = Client(raise_request_exception=False)
-        cast.clients[name].force_login(cast.people[name])
     User.objects.filter(username="ivan").update(is_active=False)
     red, blue = Team.objects.create(name="red"), Team.objects.create(name="blue")
     red.members.add(*(cast.people[name] for name in ("olga", "tess", "ivan")))
@@ -66,8 +64,17 @@ def make_cast() -> Cast:
         row, _ = Collection.objects.update_or_create(name=name, defaults={"team": team})
         Seating.objects.create(collection=row, language_model=LanguageModel.objects.get(alias="wren"), place=1)
     _make_things(cast)
+    _make_usage(cast, red)
     _make_keys(cast, red, blue)
     return cast
+
+
+def make_clients(people: dict[str, User]) -> dict[str, Client]:
+    """A browser for each, signed in, and one of nobody."""
+    clients = {name: Client(raise_request_exception=False) for name in (NOBODY, *people)}
+    for name, person in people.items():
+        clients[name].force_login(person)
+    return clients
 
 
 def session_of(client: Client) -> str:
@@ -87,6 +94,25 @@ def _make_things(cast: Cast) -> None:
     claim = load_board(Panel.objects.get(pk=panel), cast.people["olga"]).claims.lines[0].key
     cast.things |= {"panel": panel, "call": f"{panel}.member2", "claim": claim, "conversation": talk, "shadow": 2}
     cast.things |= {"member": f"{talk}.1", "collection": "den"}
+
+
+def _make_usage(cast: Cast, red: Team) -> None:
+    """Two days of olga's: one of her own, one of her team's."""
+    owner = cast.people["olga"].pk
+    for team in (0, red.pk):
+        UsageDay.objects.create(
+            day=timezone.localdate(),
+            owner_id=owner,
+            team_id=team,
+            caller="olga-laptop",
+            collection_name="den",
+            alias="wren",
+            connection="harbour",
+            requests=3,
+            calls=3,
+            tokens_in=1000,
+            cost=5_000_000,
+        )
 
 
 def _make_keys(cast: Cast, red: Team, blue: Team) -> None:
@@ -111,12 +137,17 @@ def _make_keys(cast: Cast, red: Team, blue: Team) -> None:
             more |= {"previous_digest": digest}
             digest = sha256(b"bwk_its-new-secret").hexdigest()
         row = GatewayKey.objects.create(
-            owner=owner, name=name, digest=digest, hint=secret[-4:], scoped=bool(scope), **more
+            owner=owner,
+            name=f"{owner.get_username()}-{name}",
+            digest=digest,
+            hint=secret[-4:],
+            scoped=bool(scope),
+            **more,
         )
         row.collections.set(scope)
         cast.secrets[name] = secret
     cast.secrets |= {"none": "", "nonsense": "bwk_nobody-has-this"}
-    cast.things["key"] = GatewayKey.objects.get(name="red").pk
+    cast.things["key"] = GatewayKey.objects.get(name="olga-red").pk
 
 
 def bearer(secret: str) -> dict[str, str]:

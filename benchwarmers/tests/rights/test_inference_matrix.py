@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -15,20 +15,21 @@ from benchwarmers.live import websocket_urlpatterns
 from benchwarmers.rights.rule import KEY, SIGNED_IN, Row
 from benchwarmers.rights.table import INFERENCE, SOCKETS
 from benchwarmers.tests.rights.asked import ALIVE, DEAD
-from benchwarmers.tests.rights.cast import OUT, PEOPLE, Cast, bearer, make_cast, session_of
+from benchwarmers.tests.rights.cast import OUT, PEOPLE, Cast, bearer, session_of
 from benchwarmers.tests.rights.door import LET_IN, Door, body_for, every_path
 from gateway.api.routing import find_route
 from gateway.engine.loading import load_snapshot
-from gateway.tests.api.asking import Answer, FakeBench, Limits, ask
+from gateway.engine.snapshot import Snapshot
+from gateway.tests.api.asking import Answer, Limits, ask
 
 
 @pytest.fixture
-def people(db: None) -> Cast:
-    return make_cast()
+def known(cast: Cast) -> Snapshot:
+    return load_snapshot()
 
 
-def send(path: str, collection: str, headers: dict[str, str], *, required: bool = True) -> Answer:
-    door = cast(FakeBench, Door(load_snapshot()))
+def send(known: Snapshot, path: str, collection: str, headers: dict[str, str], *, required: bool = True) -> Answer:
+    door: Any = Door(known)
     limits = Limits(require_keys=required)
     return async_to_sync(ask)(door, path, body_for(path, collection), limits=limits, headers=headers)
 
@@ -39,37 +40,37 @@ def test_every_path_is_served_by_the_consumer_and_falls_under_one_rule() -> None
 
 
 @pytest.mark.parametrize("key", [*ALIVE, *DEAD])
-def test_each_key_asks_what_it_may_in_every_format(people: Cast, key: str) -> None:
+def test_each_key_asks_what_it_may_in_every_format(cast: Cast, known: Snapshot, key: str) -> None:
     wanted = {"elsewhere": 403, "blue": 404, "blue-scoped": 404}.get(key, LET_IN)
     wrong = []
     for path, counts in every_path("den"):
-        answer = send(path, "den", bearer(people.secrets[key]))
+        answer = send(known, path, "den", bearer(cast.secrets[key]))
         expected = 401 if key in DEAD else 200 if counts else wanted
         if answer.status != expected:
             wrong.append((path, answer.status, expected, answer.body[:200]))
     assert not wrong
 
 
-def test_what_is_withheld_is_answered_like_what_nobody_has_in_every_format(people: Cast) -> None:
-    headers = bearer(people.secrets["blue"])
+def test_what_is_withheld_is_answered_like_what_nobody_has_in_every_format(cast: Cast, known: Snapshot) -> None:
+    headers = bearer(cast.secrets["blue"])
     for path, counts in every_path("den"):
         if not counts:
-            told = send(path, "den", headers)
-            other = send(path.replace("/den", "/xyz"), "xyz", headers)
+            told = send(known, path, "den", headers)
+            other = send(known, path.replace("/den", "/xyz"), "xyz", headers)
             assert (told.status, other.status) == (404, 404)
             assert told.body.replace(b"den", b"xyz") == other.body
             assert "bench/core" in json.dumps(told.json)
 
 
-def test_without_keys_everybody_may_ask_everything(people: Cast) -> None:
+def test_without_keys_everybody_may_ask_everything(cast: Cast, known: Snapshot) -> None:
     for path, counts in every_path("den"):
-        assert send(path, "den", {}, required=False).status == (200 if counts else LET_IN), path
+        assert send(known, path, "den", {}, required=False).status == (200 if counts else LET_IN), path
 
 
-def test_a_session_asks_nothing(people: Cast) -> None:
-    cookie = f"{settings.SESSION_COOKIE_NAME}={session_of(people.clients['adam'])}"
+def test_a_session_asks_nothing(cast: Cast, known: Snapshot) -> None:
+    cookie = f"{settings.SESSION_COOKIE_NAME}={session_of(cast.clients['adam'])}"
     for path, _ in every_path("den"):
-        assert send(path, "den", {"cookie": cookie}).status == 401, path
+        assert send(known, path, "den", {"cookie": cookie}).status == 401, path
 
 
 def test_every_socket_has_a_rule() -> None:
@@ -78,9 +79,9 @@ def test_every_socket_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize("person", PEOPLE)
-def test_a_socket_lets_in_who_is_signed_in(people: Cast, person: str) -> None:
+def test_a_socket_lets_in_who_is_signed_in(cast: Cast, person: str) -> None:
     for path in SOCKETS:
-        cookie = f"{settings.SESSION_COOKIE_NAME}={session_of(people.clients[person])}".encode()
+        cookie = f"{settings.SESSION_COOKIE_NAME}={session_of(cast.clients[person])}".encode()
         scope = {"type": "websocket", "path": f"/{path}", "headers": [(b"cookie", cookie)], "subprotocols": []}
         assert async_to_sync(_is_let_in)(scope) == (person not in OUT)
 

@@ -13,7 +13,7 @@ from django.test import override_settings
 from benchwarmers.rights.rule import ANYONE, KEY
 from benchwarmers.rights.table import ROWS
 from benchwarmers.tests.rights.asked import ALIVE, DEAD, OWN, WISHES, ask
-from benchwarmers.tests.rights.cast import Cast, bearer, make_cast
+from benchwarmers.tests.rights.cast import Cast, bearer
 from benchwarmers.tests.rights.routes import Found, walk
 from collections_app.models import Team, Verdict
 from gateway.api.known import KNOWN
@@ -30,10 +30,10 @@ LISTED = {
 LISTS = {"gateway-models", "gateway-tags", "gateway-running"}
 
 
-@pytest.fixture
-def cast(db: None) -> Iterator[Cast]:
+@pytest.fixture(autouse=True)
+def _keys() -> Iterator[None]:
     with override_settings(BENCH=dataclasses.replace(settings.BENCH, require_keys=True)):
-        yield make_cast()
+        yield
 
 
 def routes() -> list[Found]:

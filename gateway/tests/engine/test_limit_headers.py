@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from gateway.engine.limit_headers import GENERIC, profile_of, told_in_headers
-from gateway.engine.told import Told
+from gateway.engine.told import METRICS, WINDOWS, Told
 
 NOW = 1_796_000_000.0
 OPENAI = "https://api.openai.com/v1"
@@ -195,3 +197,37 @@ def test_headers_as_the_http_client_has_them_are_read_and_may_be_nonsense() -> N
 def test_hosts_without_a_profile_share_one() -> None:
     assert profile_of("https://nobody.test") is GENERIC
     assert isinstance(told_in_headers([("x-ratelimit-limit", "1")], 200, "", NOW)[0], Told)
+
+
+WORDS = st.sampled_from(
+    [
+        "x-",
+        "",
+        "ratelimit",
+        "RateLimit",
+        "bysize",
+        "-limit",
+        "-remaining",
+        "-reset",
+        "-requests",
+        "-tokens",
+        "-minute",
+        "-",
+    ]
+)
+NAMES = (
+    st.lists(WORDS, max_size=6).map("".join) | st.sampled_from(["retry-after", "retry-after-ms"]) | st.text(max_size=9)
+)
+VALUES = st.sampled_from(["0", "5", "12s", "1e9", "2026-01-01T00:00:12Z", "x", "", "9" * 30]) | st.text(max_size=9)
+
+
+@given(st.lists(st.tuples(NAMES, VALUES), max_size=9), st.sampled_from([200, 429, 503]))
+def test_no_headers_raise_and_each_limit_is_told_once(headers: list[tuple[str, str]], status: int) -> None:
+    found = told_in_headers(headers, status, OPENAI, NOW)
+    assert len(found) == len({(one.metric, one.window) for one in found})
+    for one in found:
+        assert one.metric in METRICS
+        assert one.window in WINDOWS
+        assert (one.limit or 0) >= 0
+        assert (one.remaining or 0) >= 0
+        assert len(one.source) <= 64

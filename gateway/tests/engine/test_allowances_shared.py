@@ -4,13 +4,22 @@ killed."""
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
+import redis
 
+from benchwarmers.tests.up.running import ROOT
+from collections_app.models import GatewayKey
+from gateway.engine.allowance_script import PREFIX
 from gateway.engine.allowances import SPARE_S
 from gateway.engine.grant import Amounts
 from gateway.engine.snapshot import Caller
-from gateway.tests.engine.allowing import LIFE_S, Process, limited, over, process
+from gateway.models import KeySpend
+from gateway.tests.engine.allowing import LIFE_S, NOON, Process, limited, over, process
 from gateway.tests.engine.stores import Valkey
 from gateway.tests.engine.written import Rows, make_rows
 
@@ -38,6 +47,43 @@ async def test_two_processes_share_every_limit(rows: Rows, valkey: Valkey) -> No
         async with process(valkey.url) as one, process(valkey.url, "b/1") as two:
             tries = [each.passes(caller, tokens=1) for _ in range(30) for each in (one, two)]
             assert sum(await asyncio.gather(*tries)) == 25
+
+
+def test_of_64_at_once_over_two_processes_exactly_10_are_let_in_where_10_have_room(
+    rows: Rows, sqlite: Path, valkey: Valkey
+) -> None:
+    """Fifty times; those that are let in are settled while others still ask."""
+    names = [f"key-{number}" for number in range(50)]
+    keys = [GatewayKey.objects.create(owner=rows.alice, name=name, digest=name.rjust(64, "0")) for name in names]
+    command = [sys.executable, "-m", "gateway.tests.engine.allowance_worker", valkey.url, str(sqlite), "32"]
+    with ExitStack() as stack:
+        workers = []
+        for _ in range(2):
+            worker = subprocess.Popen(
+                command, cwd=ROOT, text=True, bufsize=1, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+            workers.append(stack.enter_context(worker))
+            stack.callback(worker.kill)
+
+        def hear() -> list[str]:
+            return [worker.stdout.readline().strip() for worker in workers if worker.stdout]
+
+        assert hear() == ["ready", "ready"]
+        for key in keys:
+            for worker in workers:
+                assert worker.stdin is not None
+                worker.stdin.write(f"{key.pk}\n")
+            assert sum(map(int, hear())) == 10
+        for worker in workers:
+            assert worker.stdin is not None
+            worker.stdin.close()
+            assert worker.wait(20) == 0
+    spent = KeySpend.objects.filter(key__in=keys, period="day")
+    assert set(spent.values_list("unit", "spent")) == {("requests", 10), ("tokens", 50)}
+    with redis.Redis.from_url(valkey.url, decode_responses=True) as client:
+        told = [client.hmget(f"{PREFIX}{key.pk}:{NOON.date().isoformat()}", "1", "2", "3") for key in keys]
+        assert told == [["10", "50", "0"]] * 50
+        assert not [name for key in keys for name in client.keys(f"{PREFIX}{key.pk}:held")]
 
 
 async def test_news_that_come_in_another_order_count_nothing_twice(rows: Rows, valkey: Valkey) -> None:

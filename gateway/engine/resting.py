@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from gateway.canon.blanks import blank_evidence
 from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.engine.classify import account_wide, rate_limited
 from gateway.engine.records import Rest
@@ -40,7 +41,7 @@ def note_rest(bench: Bench, model: ModelView, fault: UpstreamFault | None) -> No
         if one is not model and resting.get(one.alias, 0.0) >= until.timestamp():
             continue
         bench.recency.note_rest(one.alias, until.timestamp(), barred=stated and seconds > LONGEST_WAIT_S)
-        bench.recorder.put(Rest(one.id, now, until, stated, fault.message[:200]))
+        bench.recorder.put(Rest(one.id, now, until, stated, blank_evidence(fault.message)))
 
 
 def same_purse(model: ModelView, models: Iterable[ModelView]) -> list[ModelView]:

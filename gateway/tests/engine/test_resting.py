@@ -73,6 +73,12 @@ def test_a_rate_limit_rests_its_model_as_long_as_it_says(fault: UpstreamFault, s
     assert [(row.language_model_id, row.stated) for row in bench.rows] == ([] if seconds is None else [(1, stated)])
 
 
+def test_why_it_rests_is_kept_without_whose_account_it_was() -> None:
+    bench = Bench()
+    bench.rest(Rejected("429: org-Abc123456 has no more requests", upstream_status=429))
+    assert bench.rows[0].why == "429: org-*** has no more requests"
+
+
 def test_a_wait_over_a_minute_bars_the_model() -> None:
     bench = Bench()
     bench.rest(limited(60.0))

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from gateway.canon.event import Usage
-from gateway.canon.fault import FailureClass, Fault, NotSent, Rejected, Unreachable, UpstreamFault
+from gateway.canon.fault import NEVER_FITS, FailureClass, Fault, NotSent, Rejected, Unreachable, UpstreamFault
 
 TOO_MANY: Final = (429, 529)
 OVERLOADED: Final = frozenset({"overloaded_error", "overloaded", "engine_overloaded", "rate_limit_error"})
@@ -41,5 +41,7 @@ def end_of(usage: Usage | None, fault: Fault | None) -> End:
 
 def _too_many(fault: Fault) -> bool:
     if not isinstance(fault, UpstreamFault) or fault.wait or fault.failure is not FailureClass.CAPACITY:
+        return False
+    if fault.code == NEVER_FITS:
         return False
     return fault.upstream_status in TOO_MANY or fault.provider_code.lower() in OVERLOADED

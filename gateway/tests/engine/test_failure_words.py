@@ -10,6 +10,7 @@ import pytest
 
 from gateway.canon.fault import NEVER_FITS, Broken, ErrorInReply, FailureClass, NotSent, Rejected, Silent
 from gateway.engine.classify import account_wide, rate_limited, rejected, understand
+from gateway.engine.pace_end import end_of
 from gateway.wire.errors import read_error
 
 NOW = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
@@ -85,6 +86,7 @@ def test_a_request_over_the_whole_limit_is_not_asked_again_and_lets_nobody_rest(
     assert (fault.code, fault.wait, fault.failure) == (NEVER_FITS, None, "capacity")
     assert not fault.retryable
     assert not rate_limited(fault)
+    assert not end_of(None, fault).too_many
 
 
 @pytest.mark.parametrize(

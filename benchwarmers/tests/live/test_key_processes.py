@@ -21,9 +21,9 @@ def ben(keyed: Keyed) -> Iterator[httpx.Client]:
         yield ben
 
 
-def make(ben: httpx.Client, name: str, collection: str) -> tuple[str, str]:
+def make(ben: httpx.Client, name: str, collection: str, **limits: str) -> tuple[str, str]:
     """(path of its page, the key)."""
-    answer = send(ben, "/keys/new/", {"name": name, "opens": "some", "collections": collection})
+    answer = send(ben, "/keys/new/", {"name": name, "opens": "some", "collections": collection, **limits})
     (path,) = re.findall(r'href="(/keys/\d+/)"', answer.text)
     return path, plain_in(answer)
 
@@ -68,3 +68,12 @@ def test_a_revoked_key_is_refused_everywhere_by_the_next_request(keyed: Keyed, b
         assert status == 401
         assert "revoked" in body["error"]["message"]
         assert [keyed.listed(one, secret) for one in (0, 1) for secret in (old, plain)] == [401] * 4
+
+
+def test_a_budget_is_one_for_all_processes_and_raised_for_all_at_once(keyed: Keyed, ben: httpx.Client) -> None:
+    path, plain = make(ben, "counted", "fast", requests_day="2")
+    assert [keyed.ask_with(place, plain, "fast")[0] for place in (0, 1)] == [200, 200]
+    assert [keyed.ask_with(place, plain, "fast")[0] for place in (0, 1)] == [429, 429]
+    with closing(keyed.sign_in("ada")) as ada:
+        send(ada, path, {"opens": "all", "requests_day": "3"})
+    assert [keyed.ask_with(place, plain, "fast")[0] for place in (1, 0)] == [200, 429]

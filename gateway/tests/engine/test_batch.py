@@ -21,9 +21,10 @@ from collections_app.standings_store import rebuild_standings
 from gateway.engine.batch import write_records
 from gateway.engine.database import DatabaseThread
 from gateway.engine.recorder import Recorder
-from gateway.models import Panel, Seat
+from gateway.engine.usage_store import rebuild_usage
+from gateway.models import Panel, Seat, UsageDay
 from gateway.tests.engine import batches, standings_kept, stores
-from gateway.tests.engine.written import Rows, make_rows, whole_panel, work
+from gateway.tests.engine.written import Rows, call, make_rows, whole_panel, work
 
 EVERY_CHECK = pytest.mark.parametrize("check", batches.CHECKS, ids=lambda check: check.__name__)
 
@@ -125,6 +126,36 @@ async def written_while_rebuilt() -> None:
     assert anew[rows.models[0].pk, "", ""][:3] == [40, 40, 26.0]
     await writer.close()
     await rebuilder.close()
+
+
+async def summed_while_rebuilt() -> None:
+    """Calls come in while the sums of usage are made anew, again and again."""
+    writer, rebuilder = DatabaseThread("test-write"), DatabaseThread("test-rebuild")
+    rows = await writer.run(make_rows)
+
+    async def write() -> None:
+        for number in range(60):
+            await writer.run(partial(write_records, [call(rows, place, f"p{number}", cost=3) for place in (1, 2)]))
+
+    async def rebuild(until: asyncio.Task[None]) -> None:
+        while not until.done():
+            await rebuilder.run(rebuild_usage)
+
+    writing = asyncio.create_task(write())
+    await asyncio.gather(writing, rebuild(writing))
+    sums = await writer.run(lambda: list(UsageDay.objects.order_by("alias").values_list("alias", "calls", "cost")))
+    assert sums == [("m1", 60, 180), ("m2", 60, 180)]
+    await writer.close()
+    await rebuilder.close()
+
+
+async def test_calls_that_come_during_a_rebuild_are_summed_on_sqlite(sqlite: Path) -> None:
+    await summed_while_rebuilt()
+
+
+@pytest.mark.xdist_group("postgres")
+async def test_calls_that_come_during_a_rebuild_are_summed_on_postgres(emptied: None) -> None:
+    await summed_while_rebuilt()
 
 
 async def test_what_is_written_during_a_rebuild_is_counted_on_sqlite(sqlite: Path) -> None:

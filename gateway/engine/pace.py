@@ -38,7 +38,7 @@ from gateway.engine.told import REQUESTS, Told
 
 EXPIRES_AFTER_MS: Final = 60_000
 NOTHING: Final = Estimate()
-ASK_AGAIN_S: Final = 2.0
+ASK_ANOTHER_S: Final = 2.0
 """How long a call is held back when somebody else could be asked instead."""
 _FEW: Final = 20
 _FEW_TOKENS: Final = 20_000

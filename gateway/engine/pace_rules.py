@@ -14,6 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from gateway.canon.fault import FailureClass, NotSent
+from gateway.engine.told import RETRY_AFTER, UNKNOWN
 
 MINUTE_MS: Final = 60_000
 DAY_MS: Final = 86_400_000
@@ -154,17 +155,24 @@ def month_of(now_ms: int) -> tuple[str, int]:
 
 def refusal(blocked: Blocked, wait_s: float) -> NotSent:
     """The fault of a call that is not sent for a limit's sake."""
-    unit = UNIT_OF.get(blocked.axis, f"{blocked.axis} by its provider's own word")
     if blocked.axis in UNIT_OF:
-        told = f"{blocked.who} may have {blocked.limit:,} {unit} and stands at {blocked.used:,}"
+        told = f"{blocked.who} may have {blocked.limit:,} {UNIT_OF[blocked.axis]} and stands at {blocked.used:,}"
     else:
-        told = f"{blocked.who} has no {unit} left"
+        told = _stated(blocked)
     return NotSent(
         f"rate limit (not sent; {told}): try again in {in_words(wait_s)}",
         upstream_status=429,
         wait=max(wait_s, 0.0),
         failure=FailureClass.CAPACITY,
     )
+
+
+def _stated(blocked: Blocked) -> str:
+    metric, _, window = blocked.axis.partition("|")
+    if window == RETRY_AFTER:
+        return f"{blocked.who} was told to wait by its provider"
+    span = "" if window == UNKNOWN else f" of a {window}"
+    return f"{blocked.who} has used up its {metric}{span}, by its provider's own word"
 
 
 def in_words(seconds: float) -> str:

@@ -4,7 +4,7 @@ Serves while Redis is away, and as the oracle that the script is tested against.
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 
 from msgspec import Struct, field
 
@@ -46,10 +46,11 @@ class Settling(Struct, frozen=True):
 
 
 class _Counted(Struct):
-    """The windows of one scope. `recent` is sorted."""
+    """The windows of one scope. `recent` is sorted, `spent` the sum of its tokens."""
 
     counts: str
     recent: list[tuple[int, str, int]] = field(default_factory=list)
+    spent: int = 0
     day: dict[int, list[int]] = field(default_factory=dict)
     month: dict[str, int] = field(default_factory=dict)
 
@@ -121,6 +122,7 @@ class Windows:
         fresh = self._scopes[scope.key] = _Counted(scope.counts)
         if scope.limits.minute:
             fresh.recent = sorted(history.recent)
+            fresh.spent = sum(tokens for _, _, tokens in fresh.recent)
         if scope.limits.day:
             fresh.day = {bucket: list(sums) for bucket, sums in history.day.items()}
         if scope.limits.rpmo and history.month:
@@ -167,6 +169,7 @@ class Windows:
             counted = self._scopes[scope.key]
             if scope.limits.minute:
                 insort(counted.recent, (now, claim.id, estimate.total))
+                counted.spent += estimate.total
             if scope.limits.day:
                 sums = counted.day.setdefault(now // BUCKET_MS, [0, 0])
                 sums[0] += 1
@@ -196,6 +199,7 @@ def _spent(metric: str, claim: Claim) -> int:
 def _forget(counted: _Counted, now: int) -> None:
     past = 0
     while past < len(counted.recent) and counted.recent[past][0] <= now - MINUTE_MS:
+        counted.spent -= counted.recent[past][2]
         past += 1
     del counted.recent[:past]
     for bucket in [bucket for bucket in counted.day if (bucket + 1) * BUCKET_MS <= now - DAY_MS]:
@@ -204,7 +208,11 @@ def _forget(counted: _Counted, now: int) -> None:
 
 def _blocks(counted: _Counted, scope: Scope, tokens: int, now: int) -> list[Blocked]:
     limits, blocks = scope.limits, []
-    minute = [(at + MINUTE_MS, 1, spent) for at, _, spent in counted.recent]
+    minute: list[tuple[int, int, int]] = []
+    if (limits.rpm and len(counted.recent) >= limits.rpm) or (
+        limits.tpm and counted.spent > max(limits.tpm - tokens, 0)
+    ):
+        minute = [(at + MINUTE_MS, 1, spent) for at, _, spent in counted.recent]
     day = [((bucket + 1) * BUCKET_MS + DAY_MS, sums[0], sums[1]) for bucket, sums in sorted(counted.day.items())]
     for axis, limit, pieces in (("r", limits.rpm, minute), ("t", limits.tpm, minute)):
         blocks += _block(f"{axis}pm", limit, pieces, tokens, now, scope)
@@ -239,8 +247,10 @@ def _block(
 def _correct(counted: _Counted, end: Settling, truth: int) -> None:
     claim, at = end.claim, end.taken_at
     entry = (at, claim.id, claim.estimate.total)
-    if entry in counted.recent:
-        counted.recent.remove(entry)
+    place = bisect_left(counted.recent, entry)
+    if place < len(counted.recent) and counted.recent[place] == entry:
+        del counted.recent[place]
+        counted.spent += truth - claim.estimate.total
         if not end.undone:
             insort(counted.recent, (at, claim.id, truth))
     if (sums := counted.day.get(at // BUCKET_MS)) is not None:

@@ -8,6 +8,7 @@ cannot be taken back. A caller who leaves ends the upstream call.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Reply
 from gateway.engine.call import RETRIES, Order, Outcome, run_call
 from gateway.engine.conversations import Conversation, Place
+from gateway.engine.pace import ASK_ANOTHER_S
 from gateway.engine.records import TurnMade, Work
 from gateway.engine.retry import pause_left
 from gateway.engine.route_end import Tried, broke_off, empty_reply, nobody_answered
@@ -185,6 +187,7 @@ class RouteRun:
             retries=RETRIES if last else 0,
             first_s=limits.route_first_piece_s,
             notes=() if ask is opened.ask else (LEFT_OUT,),
+            held_s=math.inf if last else ASK_ANOTHER_S,
         )
 
     async def _ask_for(self, alias: str) -> Ask:

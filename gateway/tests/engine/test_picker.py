@@ -18,6 +18,7 @@ from gateway.canon.fault import NotSent, Rejected
 from gateway.canon.kinds import Shape
 from gateway.engine import picker, picker_call
 from gateway.engine.bench import Bench
+from gateway.engine.pace_rules import Limits
 from gateway.engine.picker_call import DecisionOrder, decide
 from gateway.engine.picker_plan import SHAPES, Picked
 from gateway.models import Cooldown
@@ -198,6 +199,19 @@ async def test_others_wait_out_two_rate_limits(
             await decide(one.bench, order)
     assert time.monotonic() - began >= sum((0.05, 0.1)[: attempts - 1])
     assert [row[1:3] for row in await one.ledger()] == [(status, attempts)]
+
+
+async def test_a_decision_is_paced_like_any_call(table: Make) -> None:
+    one = await table(answers())
+    decider = await one.decider()
+    limits = {decider.endpoint.name: Limits(rpm=1)}
+    latest = one.bench.catalogue.latest
+    one.bench.catalogue._snapshot = msgspec.structs.replace(latest, connection_limits=limits)
+    order = DecisionOrder(decider, "s", {"shape": SO}, LOCAL, "core", seconds=5.0)
+    await decide(one.bench, order)
+    with pytest.raises(NotSent, match="rate limit"):
+        await decide(one.bench, order)
+    assert [row[1:3] for row in await one.ledger()] == [("ok", 1), ("refused", 0)]
 
 
 async def test_other_refusals_are_final_and_our_key_is_not_repeated(

@@ -18,6 +18,7 @@ from benchwarmers.tests.pages.conftest import CHROMIUM
 from benchwarmers.tests.up.running import wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("keys"), pytest.mark.timeout(240)]
+SOON_MS = 20_000
 QUESTION = [{"role": "user", "content": "Hello?"}]
 
 
@@ -103,14 +104,14 @@ def test_a_budget_is_used_up_told_raised_and_shown_to_both(keyed: Keyed, browser
         wait_for(lambda: shows(cleo, "3 of 3 requests a day, used up"), 20)
         cleo.get_by_role("spinbutton", name="Requests a day").fill("5")
         cleo.get_by_role("button", name="Save").click()
-        expect(cleo.get_by_role("alert")).to_contain_text("Only an admin may raise or remove")
+        expect(cleo.get_by_role("alert")).to_contain_text("Only an admin may raise or remove", timeout=SOON_MS)
 
         ada.goto("/keys/?person=cleo")
-        expect(ada.locator(".keyrow")).to_contain_text("3 of 3 requests a day, used up")
+        expect(ada.locator(".keyrow")).to_contain_text("3 of 3 requests a day, used up", timeout=SOON_MS)
         ada.get_by_role("link", name="cleos-laptop").click()
         ada.get_by_role("spinbutton", name="Requests a day").fill("5")
         ada.get_by_role("button", name="Save").click()
-        expect(ada.get_by_role("status").first).to_contain_text("from the next request on")
+        expect(ada.get_by_role("status").first).to_contain_text("from the next request on", timeout=SOON_MS)
         ask(client, 2)
         with pytest.raises(openai.RateLimitError, match="5 requests a day"):
             ask(client, 1)
@@ -118,6 +119,6 @@ def test_a_budget_is_used_up_told_raised_and_shown_to_both(keyed: Keyed, browser
     for person in (cleo, ada):
         person.goto("/usage/?by=key&show=requests&period=today")
         table = person.get_by_role("region", name="By key")
-        expect(table.get_by_role("columnheader").nth(1)).to_contain_text("Requests")
+        expect(table.get_by_role("columnheader").nth(1)).to_contain_text("Requests", timeout=SOON_MS)
         wait_for(lambda page=person: shows_row(page, "cleos-laptop", 5), 20)  # type: ignore[misc]
-        expect(person.locator("#usage-plot")).to_contain_text("cleos-laptop")
+        expect(person.locator("#usage-plot")).to_contain_text("cleos-laptop", timeout=SOON_MS)

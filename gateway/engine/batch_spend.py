@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from msgspec import Struct
 
@@ -18,6 +19,10 @@ from gateway.engine.records import CallMade
 from gateway.models import KeySpend
 
 _COLUMNS: Final = ("key_id", "unit", "period", "start", "spent")
+_READ: Final = (
+    f"SELECT unit, period, spent FROM {KeySpend._meta.db_table} WHERE key_id = %s"  # noqa: S608
+    " AND ((period = 'day' AND start = %s) OR (period = 'month' AND start = %s))"
+)
 _ADDED: Final = "spent = {table}.spent + excluded.spent"
 
 
@@ -57,13 +62,10 @@ def write_spend(cursor: CursorWrapper, calls: Sequence[CallMade]) -> list[Spent]
 
 def read_spent(key_id: int, day: date) -> tuple[int, date, Amounts, Amounts]:
     """(key, day, spent that day, spent in its month). Sync."""
-    start = period_start("month", day)
-    rows = KeySpend.objects.filter(key_id=key_id, start__in={day, start}).values_list(
-        "unit", "period", "start", "spent"
-    )
-    found: dict[str, dict[str, int]] = {"day": {}, "month": {}}
-    for unit, period, begins, spent in rows.order_by():
-        if begins == (day if period == "day" else start):
+    found: dict[str, dict[str, int]] = {period: {} for period in PERIODS}
+    with connection.cursor() as cursor:  # this is asked with each group of rows: the ORM takes as long as all the rest
+        cursor.execute(_READ, (key_id, day.isoformat(), period_start("month", day).isoformat()))
+        for unit, period, spent in cursor.fetchall():
             found[period][unit] = spent
     return key_id, day, Amounts(**found["day"]), Amounts(**found["month"])
 

@@ -119,6 +119,8 @@ class _Calling(BriefCall[Decided]):
                 first_token_s=None,
                 swapped=swapped(model.served, told),
                 request=request_id(),
+                team_id=caller.team_id,
+                grant=caller.drawn_on,
                 cost=cost_of_call({}, usage, attempts=self.attempts, upstream_status=status),
             )
         )

@@ -85,7 +85,7 @@ class RouteRun:
     async def batches(self) -> AsyncIterator[Sequence[Event]]:
         """Raises the fault of a turn that nobody answered."""
         task = self._task = self._bench.keep(self._run(), name=self._opened.conversation.id)
-        task.add_done_callback(lambda _: self._wake.set())
+        task.add_done_callback(self._over)
         while not task.done() or self._ready:
             await self._wake.wait()
             self._wake.clear()
@@ -101,6 +101,7 @@ class RouteRun:
             await self._run()
         finally:
             self._task = None
+            self._over()
         reply = self._reply
         if reply is None:  # pragma: no cover a run that ended without an answer has raised
             raise RuntimeError("a turn ended without an answer")
@@ -129,6 +130,11 @@ class RouteRun:
             self._released = True
             self._tell(*self._held)
 
+    def _over(self, _: object = None) -> None:
+        """However it went, were it over before it began."""
+        self._bench.let_go(self._opened.caller)
+        self._wake.set()
+
     def _tell(self, *events: Event) -> None:
         self._ready.extend(events)
         self._wake.set()
@@ -152,16 +158,19 @@ class RouteRun:
         order = self._opened.order
         now = self._bench.clock().timestamp()
         rests = {alias: pause_left(self._opened.resting.get(alias, 0.0), now) for alias in order}
-        asked = [alias for alias in order if rests[alias] is None][:TRIES]
+        # Where all of them rest the first is told so by its call, which leaves the request a row in the ledger.
+        asked = [alias for alias in order if rests[alias] is None][:TRIES] or order[:1]
         for alias in order:
             model = self._opened.snapshot.models[alias]
-            if (rest := rests[alias]) is not None:
-                self._tried.append(Tried(alias, model.connection, rest))
             if alias not in asked:
+                if (rest := rests[alias]) is not None:
+                    self._tried.append(Tried(alias, model.connection, rest))
                 continue
             if alias != asked[0]:
                 self._bench.note_failover(self._opened.plan.collection.name, self._alias)
             self._alias = alias
+            if rests[alias] is None:
+                self._bench.recency.note((alias,), self._bench.clock().timestamp())
             outcome = await run_call(self._bench, await self._order(model, last=alias == asked[-1]), self)
             self._upstream_s += outcome.seconds
             fault = outcome.fault
@@ -175,7 +184,6 @@ class RouteRun:
     async def _order(self, model: ModelView, *, last: bool) -> Order:
         opened, limits = self._opened, self._bench.limits
         ask = await self._ask_for(model.alias)
-        self._bench.recency.note((model.alias,), self._bench.clock().timestamp())
         return Order(
             model=model,
             ask=ask,

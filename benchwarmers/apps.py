@@ -15,8 +15,9 @@ class BenchwarmersConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the Celery app current, so that `shared_task` finds our broker; log sign-ins; end with the
-        supervisor."""
+        """Make the Celery app current, so that `shared_task` finds our broker; log sign-ins and follow sessions; end
+        with the supervisor."""
         import_module("benchwarmers.celery")
         import_module("benchwarmers.sign_in_log").listen()
         lifeline.hold()
+        import_module("benchwarmers.people.sessions").follow_signals()

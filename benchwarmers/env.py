@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchwarmers import env_values as value
+from benchwarmers.env_sign_in import SignIn, read_sign_in
 from benchwarmers.env_values import BadSetting
 
 # sockaddr_un holds 104 bytes on macOS and 108 on Linux, the closing zero included.
@@ -47,6 +48,7 @@ class Environment:
     route_grace_s: float
     keepalive_s: float
     stream_grace_s: float
+    sign_in: SignIn
     database_url: str | None = field(repr=False)
     redis_url: str = field(repr=False)
     admin_token: str | None = field(repr=False)
@@ -119,6 +121,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         route_grace_s=value.seconds("BENCH_ROUTE_GRACE_S", env.get("BENCH_ROUTE_GRACE_S", "15")),
         keepalive_s=value.seconds("BENCH_KEEPALIVE_S", env.get("BENCH_KEEPALIVE_S", "10")),
         stream_grace_s=value.seconds("BENCH_STREAM_GRACE_S", env.get("BENCH_STREAM_GRACE_S", "1.0")),
+        sign_in=read_sign_in(env),
         database_url=env.get("DATABASE_URL"),
         redis_url=value.redis_url("REDIS_URL", env.get("REDIS_URL", f"unix://{own_socket(home)}")),
         admin_token=admin_token,

@@ -46,6 +46,12 @@ INSTALLED_APPS = [
     "channels",
     "django_celery_beat",
     "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    *(["allauth.socialaccount.providers.openid_connect"] if BENCH.sign_in.providers else []),  # brings an HTTP client
+    "allauth.usersessions",
     "collections_app",
     "gateway",
     "probes",
@@ -66,6 +72,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "benchwarmers.people.sessions.LastSeen",
     "benchwarmers.rights.enforce.Rights",  # after those who know the person and whether a script asks
 ]
 
@@ -98,9 +106,51 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
+AUTHENTICATION_BACKENDS = ["benchwarmers.people.backend.People"]
 LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 7 * 24 * 3600
+
+ACCOUNT_ADAPTER = "benchwarmers.people.account_adapter.AccountAdapter"
+ACCOUNT_FORMS = {"reauthenticate": "benchwarmers.people.code_forms.PasswordAgainForm"}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_PREVENT_ENUMERATION = False
+# Guesses are counted by `dashboard.throttle`, which lets everybody in while the cache is away.
+ACCOUNT_RATE_LIMITS = False
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+MFA_ADAPTER = "benchwarmers.people.second_factor.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "benchwarmers.people.code_forms.CodeForm",
+    "reauthenticate": "benchwarmers.people.code_forms.CodeAgainForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Benchwarmers"
+MFA_TOTP_TOLERANCE = 1
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_RATE_LIMITS = {"webauthn_login": ""}  # nothing can be guessed there
+SOCIALACCOUNT_ADAPTER = "benchwarmers.people.admission.SocialAdapter"
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a form would be stopped on its way to the provider by our own policy
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": one.name,
+                "name": one.label,
+                "client_id": one.client_id,
+                "secret": one.client_secret,
+                "settings": {"server_url": one.issuer},
+            }
+            for one in BENCH.sign_in.providers
+        ],
+    }
+}
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = BENCH.time_zone

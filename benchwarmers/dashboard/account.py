@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -14,8 +15,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.throttle import count_failure, forgive, must_wait
+from benchwarmers.people.entrance import let_in
+from benchwarmers.people.sessions import do_end_sessions, follow_new_key
 from benchwarmers.sign_in_log import note_password
 from benchwarmers.signin_link import BY_LINK
+from collections_app.actions.person import TOPIC
+from collections_app.journal import journal
 
 THEMES = ("system", "light", "dark")
 THEME_COOKIE = "bw_theme"
@@ -47,12 +52,16 @@ def sign_in_page(request: HttpRequest) -> HttpResponse:
             status, problem = 429, WAIT
         elif form.is_valid():
             forgive(address, name)
-            login(request, form.get_user())
-            return redirect(back_to)
+            return let_in(request, form.get_user(), by="password", then=back_to)
         else:
             count_failure(address, name)
             problem = "That name and password do not go together."
-    context = {"name": request.POST.get("username", ""), "problem": problem, "next": back_to}
+    context = {
+        "name": request.POST.get("username", ""),
+        "problem": problem,
+        "next": back_to,
+        "providers": settings.BENCH.sign_in.providers,
+    }
     return render(request, "account/login.html", context, status=status)
 
 
@@ -66,12 +75,16 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def password_page(request: PersonRequest) -> HttpResponse:
     """Choose a password. Whoever came by a link, or has none yet, need not know the old one."""
-    by_link = bool(request.session.get(BY_LINK)) or not request.user.has_usable_password()
+    by_link = request.session.get(BY_LINK) == request.user.pk or not request.user.has_usable_password()
     form = _password_form(request, by_link)
     if request.method == "POST" and form.is_valid():
-        form.save()
-        note_password(request.user, actor=request.user)
+        with journal(request.user, TOPIC):
+            form.save()
+            note_password(request.user, actor=request.user)
+        old = request.session.session_key
         update_session_auth_hash(request, request.user)
+        follow_new_key(request, old)
+        do_end_sessions(actor=request.user, user=request.user, keep=request.session.session_key)
         request.session.pop(BY_LINK, None)
         messages.success(request, "Your password is set.")
         return redirect("dashboard:home")

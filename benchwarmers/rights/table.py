@@ -15,6 +15,11 @@ JUDGE: Final = "gateway.judge"
 IMPORT: Final = "collections_app.add_evidence"
 QUOTAS: Final = "gateway.view_quota"
 
+CHANGE_PEOPLE: Final = "auth.change_user"
+CHANGE_TEAMS: Final = "collections_app.change_team"
+CHANGE_PROGRAMS: Final = "collections_app.change_serviceaccount"
+INVITE: Final = "collections_app.add_invitation"
+
 PAGES: Final = {
     "sign-in": Row(read=ANYONE, write=ANYONE),
     "dashboard:login": Row(read=ANYONE, write=ANYONE),
@@ -52,6 +57,52 @@ PAGES: Final = {
 }
 """What people look at."""
 
+PEOPLE: Final = {
+    "people:account": Row(read=SIGNED_IN),
+    "people:end-others": Row(write=SIGNED_IN),
+    "people:end-session": Row(write=SIGNED_IN),
+    "people:unlink": Row(write=SIGNED_IN),
+    "people:people": Row(read=CHANGE_PEOPLE, write="auth.add_user"),
+    "people:person": Row(read=CHANGE_PEOPLE, write=CHANGE_PEOPLE),
+    "people:link": Row(write=CHANGE_PEOPLE),
+    "people:end-sessions": Row(write=CHANGE_PEOPLE),
+    "people:forget-factors": Row(write=CHANGE_PEOPLE),
+    "people:teams": Row(read=CHANGE_TEAMS, write="collections_app.add_team"),
+    "people:team": Row(read=CHANGE_TEAMS, write=CHANGE_TEAMS),
+    "people:delete-team": Row(write="collections_app.delete_team"),
+    "people:invitations": Row(read=INVITE, write=INVITE),
+    "people:revoke-invitation": Row(write="collections_app.change_invitation"),
+    "people:invited": Row(read=ANYONE, write=ANYONE),
+    "people:invited-by": Row(read=ANYONE),
+    "people:programs": Row(read=CHANGE_PROGRAMS, write="collections_app.add_serviceaccount"),
+    "people:program": Row(read=CHANGE_PROGRAMS, write=CHANGE_PROGRAMS),
+}
+"""One's own account, and the pages about people."""
+
+ALLAUTH: Final = {
+    "account_login": Row(read=ANYONE, write=ANYONE),
+    "account_logout": Row(write=ANYONE),
+    "account_reauthenticate": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_authenticate": Row(read=ANYONE, write=ANYONE),  # between the two steps of a sign-in
+    "mfa_login_webauthn": Row(read=ANYONE, write=ANYONE),
+    "mfa_index": Row(read=SIGNED_IN),
+    "mfa_list_webauthn": Row(read=SIGNED_IN),
+    "mfa_reauthenticate": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_reauthenticate_webauthn": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_activate_totp": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_deactivate_totp": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_view_recovery_codes": Row(read=SIGNED_IN),
+    "mfa_generate_recovery_codes": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_add_webauthn": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_edit_webauthn": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "mfa_remove_webauthn": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "openid_connect_login": Row(read=ANYONE),
+    "openid_connect_callback": Row(read=ANYONE),
+    "socialaccount_connections": Row(read=SIGNED_IN),
+    "socialaccount_login_cancelled": Row(read=ANYONE),
+}
+"""Pages of allauth, under its own names."""
+
 REST: Final = {
     "gateway-models": Row(read=KEY),
     "gateway-model": Row(read=KEY),
@@ -88,7 +139,7 @@ OUTSIDE: Final = {
 SOCKETS: Final = {"live/": SIGNED_IN}
 """The WebSockets, by their pattern."""
 
-ROWS: Final = PAGES | REST | ADMIN
+ROWS: Final = PAGES | PEOPLE | ALLAUTH | REST | ADMIN
 
 
 def find_row(name: str) -> Row | None:

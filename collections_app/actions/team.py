@@ -1,4 +1,4 @@
-"""Makes, changes and removes teams."""
+"""Makes, renames, changes and removes teams, and puts people into them."""
 
 from __future__ import annotations
 
@@ -45,15 +45,63 @@ def do_save_team(*, actor: User | None, name: str, about: str = "", members: Seq
     return row
 
 
+def do_make_team(*, actor: User | None, name: str, about: str = "") -> Team:
+    """A new team, in which nobody is yet.
+
+    :raises Refused: with every broken rule; among them that there is one of this name.
+    """
+    if Team.objects.filter(name=name.strip()).exists():
+        raise Refused([("name", f"There is a team {name.strip()} already.")])
+    return do_save_team(actor=actor, name=name, about=about)
+
+
+def do_rename_team(*, actor: User | None, name: str, to: str) -> Team:
+    """Give the team another name; what it owns and who is in it stay.
+
+    :raises Refused: the name cannot be one, or is another team's.
+    """
+    require(actor, "collections_app.change_team", "change teams")
+    row, to = _find(name), to.strip()
+    problems = Problems()
+    problems.check(SLUG.fullmatch(to) is not None, "name", NAME_RULE)
+    if to != name and Team.objects.filter(name=to).exists():
+        problems.add("name", f"There is a team {to} already.")
+    problems.refuse()
+    with journal(actor, TOPIC) as log:
+        if log.note_fields("team", name, {"name": name}, {"name": to}):
+            row.name = to
+            row.save(update_fields=["name"])
+    return row
+
+
+def do_set_teams(*, actor: User | None, username: str, teams: Sequence[str]) -> User:
+    """Make the person be in exactly these teams.
+
+    :raises Refused: an unknown team; nobody of that name.
+    """
+    require(actor, "collections_app.change_team", "change teams")
+    person = User.objects.filter(username=username).first()
+    if person is None:
+        raise NotThere([("username", f"There is no person “{username}”.")])
+    problems = Problems()
+    known = {team.name: team for team in Team.objects.all()}
+    for name in teams:
+        problems.check(name in known, "teams", f"There is no team “{name}”.")
+    problems.refuse()
+    before, wanted = sorted(person.teams.values_list("name", flat=True)), sorted(set(teams))
+    with journal(actor, TOPIC) as log:
+        if log.note_fields("person", username, {"teams": before}, {"teams": wanted}):
+            person.teams.set(known[name] for name in wanted)
+    return person
+
+
 def do_remove_team(*, actor: User | None, name: str) -> None:
     """Remove a team that owns nothing any more. What its members did stays on record.
 
     :raises Refused: with what it still owns; keys that were revoked count, since they are its record.
     """
     require(actor, "collections_app.delete_team", "remove teams")
-    row = Team.objects.filter(name=name).first()
-    if row is None:
-        raise NotThere([("name", f"There is no team “{name}”.")])
+    row = _find(name)
     if why := what_holds(row):
         raise Refused([("name", why)])
     with journal(actor, TOPIC) as log:
@@ -71,3 +119,10 @@ def what_holds(row: Team) -> str:
 def members_of_team(row: Team) -> list[str]:
     """The user names, sorted."""
     return sorted(row.members.values_list("username", flat=True))
+
+
+def _find(name: str) -> Team:
+    row = Team.objects.filter(name=name).first()
+    if row is None:
+        raise NotThere([("name", f"There is no team “{name}”.")])
+    return row

@@ -64,6 +64,8 @@ def sections(context: dict[str, Any]) -> list[Section]:
         entries.append(("Quotas", reverse("dashboard:quotas")))
     if request.user.has_perm("collections_app.view_change"):
         entries.append(("Changes", reverse("dashboard:changes")))
+    if request.user.has_perm("auth.change_user"):
+        entries.append(("People", reverse("people:people")))
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
     return [Section(name, path, request.path.startswith(path)) for name, path in entries]

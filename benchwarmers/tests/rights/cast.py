@@ -10,8 +10,12 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.utils import timezone
 
@@ -19,7 +23,10 @@ from benchwarmers.dashboard.cards import load_board
 from benchwarmers.tests.pages.seed import Played, judge, make_models, make_panel
 from benchwarmers.tests.pages.shades import Proposes, make_shadow
 from benchwarmers.tests.pages.talks import Took, make_talk
+from benchwarmers.tests.people.passkey import stored_passkey
+from collections_app.actions.invitation import do_invite
 from collections_app.actions.person import do_save_person
+from collections_app.actions.program import do_make_program
 from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, Team
 from gateway.models import Panel, UsageDay
 
@@ -66,6 +73,7 @@ def make_cast() -> Cast:
     _make_things(cast)
     _make_usage(cast, red)
     _make_keys(cast, red, blue)
+    _make_account(cast)
     return cast
 
 
@@ -148,6 +156,19 @@ def _make_keys(cast: Cast, red: Team, blue: Team) -> None:
         cast.secrets[name] = secret
     cast.secrets |= {"none": "", "nonsense": "bwk_nobody-has-this"}
     cast.things["key"] = GatewayKey.objects.get(name="olga-red").pk
+
+
+def _make_account(cast: Cast) -> None:
+    """What is behind the pages about people: olga's ways in, a program, an invitation."""
+    olga, store = cast.people["olga"], SessionStore()
+    store.create()
+    session = UserSession.objects.create(user=olga, ip="192.0.2.7", user_agent="", session_key=store.session_key)
+    link = SocialAccount.objects.create(user=olga, provider="house", uid="olga")
+    passkey = Authenticator.objects.create(user=olga, type="webauthn", data=stored_passkey("phone"))
+    invitation, _ = do_invite(actor=None, now=timezone.now())
+    do_make_program(actor=None, name="ci")
+    cast.things |= {"session": session.pk, "link": link.pk, "passkey": passkey.pk, "invitation": invitation.pk}
+    cast.things |= {"person": "stan", "team": "red", "program": "ci"}
 
 
 def bearer(secret: str) -> dict[str, str]:

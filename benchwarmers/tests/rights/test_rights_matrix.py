@@ -23,7 +23,21 @@ ASKED_BY_OLGA = frozenset({"olga", "cora", "adam"})
 KEY_OF_RED = frozenset({"olga", "tess", "adam"})
 PANEL = ({"panel_id": "panel", "call": "call", "key": "claim"}, ASKED_BY_OLGA)
 TALK = ({"conversation_id": "conversation", "call": "member", "turn": "shadow"}, ASKED_BY_OLGA)
+OWN = frozenset({"olga"})
+ADMINS = frozenset({"adam"})
 OBJECTS = {
+    "people:end-session": ({"number": "session"}, OWN),
+    "people:unlink": ({"number": "link"}, OWN),
+    "mfa_edit_webauthn": ({"pk": "passkey"}, OWN),
+    "mfa_remove_webauthn": ({"pk": "passkey"}, OWN),
+    "people:person": ({"name": "person"}, ADMINS),
+    "people:link": ({"name": "person"}, ADMINS),
+    "people:end-sessions": ({"name": "person"}, ADMINS),
+    "people:forget-factors": ({"name": "person"}, ADMINS),
+    "people:team": ({"name": "team"}, ADMINS),
+    "people:delete-team": ({"name": "team"}, ADMINS),
+    "people:revoke-invitation": ({"number": "invitation"}, ADMINS),
+    "people:program": ({"name": "program"}, ADMINS),
     "dashboard:panel": PANEL,
     "dashboard:panel-live": PANEL,
     "dashboard:seat": PANEL,
@@ -42,8 +56,16 @@ OBJECTS = {
 }
 """Pages whose address names something of olga's: what the parameters are in the cast, and who sees it."""
 
-BY_SECRET = {"sign-in": {"uidb64": "MQ", "token": "no-such-token"}}
-"""Pages whose address is itself the credential."""
+BY_SECRET = {
+    "sign-in": {"uidb64": "MQ", "token": "no-such-token"},
+    "people:invited": {"token": "no-such-token"},
+    "people:invited-by": {"token": "no-such-token", "provider_id": "house"},
+    "openid_connect_login": {"provider_id": "house"},
+    "openid_connect_callback": {"provider_id": "house"},
+}
+"""Pages whose address is itself the credential, or names a provider."""
+OF_PROVIDERS = {"people:invited-by", "openid_connect_login", "openid_connect_callback"}
+"""Not there for anybody, as no provider is set up here."""
 
 TO_ANYONE = {
     ("sign-in", "GET"),
@@ -52,12 +74,39 @@ TO_ANYONE = {
     ("dashboard:login", "POST"),
     ("dashboard:sign-out", "POST"),
     ("dashboard:theme", "POST"),
+    ("people:invited", "GET"),
+    ("people:invited", "POST"),
+    ("people:invited-by", "GET"),
+    ("account_login", "GET"),
+    ("account_login", "POST"),
+    ("account_logout", "POST"),
+    ("mfa_authenticate", "GET"),
+    ("mfa_authenticate", "POST"),
+    ("mfa_login_webauthn", "GET"),
+    ("mfa_login_webauthn", "POST"),
+    ("openid_connect_login", "GET"),
+    ("openid_connect_callback", "GET"),
+    ("socialaccount_login_cancelled", "GET"),
     ("gateway-version", "GET"),
     ("gateway-openapi", "GET"),
     ("gateway-unknown", "GET"),
     ("gateway-unknown", "POST"),
 }
-VIEWERS_WRITE = {name for name, verb in TO_ANYONE if verb == "POST"} | {"dashboard:password"}
+VIEWERS_WRITE = {name for name, verb in TO_ANYONE if verb == "POST"} | {
+    "dashboard:password",
+    "people:end-others",
+    "people:end-session",
+    "people:unlink",
+    "account_reauthenticate",
+    "mfa_reauthenticate",
+    "mfa_reauthenticate_webauthn",
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_generate_recovery_codes",
+    "mfa_add_webauthn",
+    "mfa_edit_webauthn",
+    "mfa_remove_webauthn",
+}
 """What somebody with no right but to look may change: their own sign-in."""
 
 
@@ -121,7 +170,7 @@ def expect(found: Found, verb: str, person: str, user: User | AnonymousUser) -> 
     if rule is None:
         return {405}
     if rule == ANYONE:
-        return {200, 302, 400, 410}
+        return {404} if found.name in OF_PROVIDERS else {200, 302, 400, 410}
     if not user.is_authenticated:
         return set()
     if not admits(rule, user):
@@ -210,7 +259,7 @@ def ask(cast: Cast, found: Found, verb: str, person: str) -> Any:
     client = cast.clients[person]
     where = address(cast, found)
     answer = client.get(where) if verb == "GET" else client.post(where)
-    if (found.name, verb) == ("dashboard:sign-out", "POST") and person not in OUT:
+    if found.name in {"dashboard:sign-out", "account_logout"} and verb == "POST" and person not in OUT:
         client.force_login(cast.people[person])
     return answer
 

@@ -6,7 +6,14 @@ import pytest
 
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.key import do_create_key, do_revoke_key
-from collections_app.actions.team import do_remove_team, do_save_team, members_of_team
+from collections_app.actions.team import (
+    do_make_team,
+    do_remove_team,
+    do_rename_team,
+    do_save_team,
+    do_set_teams,
+    members_of_team,
+)
 from collections_app.models import Change, Team
 from collections_app.refusal import NotAllowed, NotThere, Refused
 from collections_app.tests.world import World
@@ -62,3 +69,39 @@ def test_a_team_goes_when_it_owns_nothing_and_never_had_a_key(world: World) -> N
     do_revoke_key(actor=None, name="ci")
     with pytest.raises(Refused, match="still owns the key ci"):
         do_remove_team(actor=None, name="blue")
+
+
+def test_making_a_team_changes_none_that_is_there(world: World) -> None:
+    do_save_team(actor=None, name="red", about="the sea", members=["bob"])
+    with pytest.raises(Refused, match="There is a team red"):
+        do_make_team(actor=world.dora, name="red")
+    assert do_make_team(actor=world.dora, name="blue", about="the sky").about == "the sky"
+
+
+def test_a_team_is_renamed_with_its_members_and_the_log_knows(world: World) -> None:
+    do_save_team(actor=None, name="red", members=["bob"])
+    do_save_team(actor=None, name="blue")
+    row = do_rename_team(actor=world.dora, name="red", to="crimson")
+    assert members_of_team(row) == ["bob"]
+    assert Change.objects.filter(thing="team", name="red", field="name", new="crimson").count() == 1
+    for to in ("blue", "X", ""):
+        with pytest.raises(Refused):
+            do_rename_team(actor=world.dora, name="crimson", to=to)
+    with pytest.raises(NotAllowed):
+        do_rename_team(actor=world.alice, name="crimson", to="red")
+    with pytest.raises(NotThere):
+        do_rename_team(actor=world.dora, name="red", to="green")
+
+
+def test_a_person_is_put_into_exactly_the_teams_given(world: World) -> None:
+    for name in ("red", "blue", "green"):
+        do_save_team(actor=None, name=name)
+    do_set_teams(actor=world.dora, username="bob", teams=["red", "blue"])
+    do_set_teams(actor=world.dora, username="bob", teams=["blue", "green"])
+    assert set(world.bob.teams.values_list("name", flat=True)) == {"blue", "green"}
+    with pytest.raises(Refused, match="no team “gold”"):
+        do_set_teams(actor=world.dora, username="bob", teams=["gold"])
+    with pytest.raises(NotThere):
+        do_set_teams(actor=world.dora, username="nobody", teams=[])
+    with pytest.raises(NotAllowed):
+        do_set_teams(actor=world.alice, username="alice", teams=["red"])

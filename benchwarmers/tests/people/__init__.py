@@ -1,0 +1,1 @@
+"""Coming in, and the pages about people, by Django's test client."""

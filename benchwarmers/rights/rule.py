@@ -1,6 +1,6 @@
 """What a rule of the table of rights means. Pure: a person and a rule in, yes or no out.
 
-A rule is one word of the four below, or the name of a permission such as `gateway.judge`.
+A rule is one word of those below, or the name of a permission such as `gateway.judge`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ STAFF: Final = "staff"
 """Whoever may enter the admin; there Django's own permission of each model holds."""
 KEY: Final = "key"
 """A gateway key, and never a session. Where the server asks for no keys: everybody, as the local caller."""
+TOKEN: Final = "own token"  # noqa: S105 it is none
+"""A token that the settings name for this alone. Without one: everybody where no keys are asked for, else nobody."""
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing. `Row.read` is for them, `Row.write` for all others."""
@@ -38,7 +40,7 @@ class Row:
 
 
 def admits(rule: str, person: User | AnonymousUser) -> bool:
-    """Whether the rule lets this person through. KEY lets nobody through for who they are."""
+    """Whether the rule lets this person through. KEY and TOKEN let nobody in for who they are."""
     match rule:
         case "anyone":
             return True
@@ -46,7 +48,7 @@ def admits(rule: str, person: User | AnonymousUser) -> bool:
             return person.is_authenticated
         case "staff":
             return person.is_authenticated and person.is_staff
-        case "key":
+        case "key" | "own token":
             return False
         case permission:
             return person.is_authenticated and person.has_perm(permission)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, Row
+from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, TOKEN, Row
 
 ASK: Final = "gateway.ask"
 JUDGE: Final = "gateway.judge"
@@ -132,6 +132,9 @@ INFERENCE: Final = Row(write=KEY)
 
 OUTSIDE: Final = {
     "/health": Row(read=ANYONE, write=ANYONE),
+    "/health/live": Row(read=ANYONE, write=ANYONE),
+    "/health/ready": Row(read=ANYONE, write=ANYONE),
+    "/metrics": Row(read=TOKEN),
     "/practice/": Row(read=ANYONE, write=ANYONE),  # callers on this machine alone, see gateway.api.practice
 }
 """What `asgi` answers itself."""

@@ -12,8 +12,12 @@ from django.urls import path
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, Row, admits
+from benchwarmers.asgi import PRACTICE_PATH
+from benchwarmers.health import PATHS as HEALTH
+from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, TOKEN, Row, admits
+from benchwarmers.rights.table import OUTSIDE
 from benchwarmers.urls import urlpatterns as served
+from benchwarmers.watch import METRICS
 from gateway.api.edge import EdgeView
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +95,7 @@ def test_a_script_of_nobody_is_told_to_load_the_sign_in_page() -> None:
         (SIGNED_IN, {"zoe", "staff", "boss"}),
         (STAFF, {"staff", "boss"}),
         (KEY, set()),
+        (TOKEN, set()),
         ("gateway.judge", {"boss"}),
     ],
 )
@@ -102,6 +107,11 @@ def test_a_rule_admits_those_whom_it_is_for(rule: str, admitted: set[str]) -> No
         "boss": User.objects.create_superuser("boss"),
     }
     assert {name for name, person in people.items() if admits(rule, person)} == admitted
+
+
+def test_what_is_served_beside_django_is_in_the_table() -> None:
+    assert set(OUTSIDE) == {*HEALTH, METRICS, PRACTICE_PATH}
+    assert OUTSIDE[METRICS] == Row(read=TOKEN)
 
 
 @pytest.mark.parametrize(

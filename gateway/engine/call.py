@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Iterable, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
@@ -21,18 +20,15 @@ from gateway.canon.kinds import CallStatus
 from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
+from gateway.engine.call_row import ledger_row, status_of
 from gateway.engine.classify import notice_in, rejected, understand
-from gateway.engine.origin import request_id
 from gateway.engine.pace import Want
 from gateway.engine.pace_end import BROKEN_OFF, end_of
 from gateway.engine.pace_estimate import estimate_of
-from gateway.engine.prices import cost_of_call
 from gateway.engine.quirks import apply_quirk, quirk_in
-from gateway.engine.records import CallMade
 from gateway.engine.resting import note_rest
 from gateway.engine.retry import larger_budget, pause_left, retry_wait
 from gateway.engine.snapshot import Caller, ModelView
-from gateway.engine.swap import swapped
 from gateway.engine.upstreams import Upstream, hide_secret
 from gateway.wire.base import Facts
 from gateway.wire.think_tags import ThinkTags
@@ -118,9 +114,9 @@ async def run_call(bench: Bench, order: Order, listener: Listener | None = None)
         raise
     finally:
         if reply is None:  # what was sent may have cost something, even where a defect of ours ended it
-            bench.note_call(_ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
-    outcome = calling.outcome(reply, _status(reply))
-    bench.note_call(_ledger_row(order, outcome, at))
+            bench.note_call(ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
+    outcome = calling.outcome(reply, status_of(reply))
+    bench.note_call(ledger_row(order, outcome, at))
     note_rest(bench, order.model, outcome.fault)
     bench.hearing.answered(order.model, order.ask, outcome.reply, outcome.notes)
     return outcome
@@ -343,54 +339,3 @@ async def _drain(chunks: AsyncIterator[bytes]) -> None:
                 pass
     except (TimeoutError, Broken):
         return  # the connection is closed instead; the answer is whole
-
-
-def _status(reply: Reply) -> CallStatus:
-    match reply.fault:
-        case None:
-            return CallStatus.OK if reply.text.strip() or reply.calls else CallStatus.EMPTY
-        case NotSent():
-            return CallStatus.REFUSED
-        case Silent():
-            return CallStatus.TIMEOUT
-        case _:
-            return CallStatus.ERROR
-
-
-def _ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:
-    model, caller, fault = order.model, order.caller, outcome.fault
-    status = fault.upstream_status if fault else None
-    return CallMade(
-        at=at,
-        seat=order.seat,
-        language_model_id=model.id,
-        alias=model.alias,
-        endpoint_name=model.endpoint.name,
-        connection=model.connection,
-        served=outcome.reply.model[:200] or model.served,
-        owner_id=caller.owner_id,
-        key_id=caller.key_id,
-        caller=caller.name,
-        collection_name=order.collection,
-        purpose=order.purpose,
-        status=outcome.status,
-        upstream_status=status,
-        failure=outcome.failure,
-        attempts=outcome.attempts,
-        usage=outcome.paid,
-        seconds=round(outcome.seconds, 3),
-        first_token_s=outcome.first_token_s,
-        notes=outcome.notes,
-        swapped=swapped(model.served, outcome.reply.model),
-        cost=cost_of_call(
-            model.prices,
-            outcome.paid,
-            attempts=outcome.attempts,
-            upstream_status=status,
-            first_token_s=outcome.first_token_s,
-        ),
-        request=request_id(),
-        requests=caller.count_request(),
-        team_id=caller.team_id,
-        grant=caller.drawn_on,
-    )

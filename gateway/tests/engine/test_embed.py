@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from collections_app.models import Fact
 from gateway.canon.ask import BenchField
 from gateway.canon.embedding import EmbedAsk
 from gateway.canon.fault import BadRequest, Fault, Forbidden, NotFound, RateLimited
@@ -83,6 +84,17 @@ async def test_members_without_embeddings_are_passed_over_once(room: Make) -> No
     ]
     assert "skipped" not in json.loads(bytes(second.bench))
     assert [row[:2] for row in await calls(one)] == [("m1", "error"), ("m2", "error"), ("m3", "ok"), ("m3", "ok")]
+
+
+async def test_embeddings_cost_what_the_text_costs_that_was_read(room: Make) -> None:
+    one = await room(NONE, gives(0.5, tokens=8))
+    price = {"field": "prices", "source": "operator", "value": {"input": 0.02}}
+    await one.query(lambda: Fact.objects.create(language_model=one.rows.models[1], **price))
+    one.bench.catalogue._read_at = 0.0
+    assert (await embed(one)).alias == "m2"
+    await one.bench.recorder.settle()
+    costs = await one.query(lambda: list(Call.objects.order_by("pk").values_list("alias", "cost")))
+    assert costs == [("m1", 0), ("m2", 160)]
 
 
 def test_who_answered_is_remembered_as_long_as_the_stamp_and_the_collection_stay() -> None:

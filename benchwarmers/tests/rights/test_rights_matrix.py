@@ -147,7 +147,8 @@ def test_who_may_only_look_writes_nothing_but_what_this_list_says(cast: Cast) ->
 
 
 CLOSED_TO_CALLERS = {"dashboard:changes", "dashboard:quotas"}
-CLOSED_TO_CURATORS = {"dashboard:readings", "dashboard:judge-import"}
+ABOUT_PEOPLE = {name for name in table.PEOPLE if name not in VIEWERS_WRITE} - {"people:account", "people:invited-by"}
+CLOSED_TO_CURATORS = {"dashboard:readings", "dashboard:judge-import", *ABOUT_PEOPLE}
 
 
 def test_what_is_for_those_who_run_the_place_is_closed_to_others(cast: Cast) -> None:

@@ -99,7 +99,17 @@ def hide(fault: UpstreamFault, *secrets: str) -> None:
         if len(secret) < SHORTEST_SECRET:
             continue
         for spelling in (secret, quote(secret, safe=""), b64encode(secret.encode()).decode().rstrip("=")):
-            fault.message = fault.message.replace(spelling, HIDDEN)
-            fault.body = fault.body.replace(spelling, HIDDEN)
-            fault.provider_code = fault.provider_code.replace(spelling, HIDDEN)
+            fault.message = _without(fault.message, spelling)
+            fault.body = _without(fault.body, spelling)
+            fault.provider_code = _without(fault.provider_code, spelling)
     fault.args = (fault.message,)
+
+
+def _without(text: str, secret: str) -> str:
+    """The text without the secret, and without its beginning where the text was cut in the middle of it."""
+    clean = text.replace(secret, HIDDEN)
+    end = clean.removesuffix("…")
+    for length in range(len(secret) - 1, SHORTEST_SECRET - 1, -1):
+        if end.endswith(secret[:length]):
+            return f"{end[:-length]}{HIDDEN}"
+    return clean

@@ -29,3 +29,14 @@ def test_a_word_too_short_to_be_a_key_is_left() -> None:
     fault = Rejected("the model is a test", upstream_status=404, body="test")
     hide(fault, "test", "")
     assert (fault.message, fault.body) == ("the model is a test", "test")
+
+
+@pytest.mark.parametrize("end", ["", "…"])
+def test_a_message_that_was_cut_in_the_middle_of_a_key_does_not_show_its_beginning(end: str) -> None:
+    for length in (8, len(KEY) - 1):
+        fault = Rejected(f"no such key: {KEY[:length]}{end}", upstream_status=401)
+        hide(fault, KEY)
+        assert fault.message == f"no such key: {HIDDEN}"
+    fault = Rejected(f"no such {KEY[:7]}{end}", upstream_status=401)
+    hide(fault, KEY)
+    assert fault.message == f"no such {KEY[:7]}{end}"

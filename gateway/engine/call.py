@@ -55,7 +55,8 @@ class Listener(Protocol):
 class Order(Struct, frozen=True):
     """What is asked of whom and for whom. `seconds` is the time the whole call may take, `first_s` the time to its
     first piece (None: as long as the whole); `retries` counts further tries; `notes` name what was left out before;
-    `held_s` is the longest that pacing may hold it back though there is time."""
+    `held_s` is the longest that pacing may hold it back though there is time, `held_whole_s` the same where the model's
+    whole connection is in the way."""
 
     model: ModelView
     ask: Ask
@@ -68,6 +69,7 @@ class Order(Struct, frozen=True):
     first_s: float | None = None
     notes: tuple[str, ...] = ()
     held_s: float = math.inf
+    held_whole_s: float = math.inf
 
 
 class Outcome(Struct, frozen=True):
@@ -253,6 +255,7 @@ class _Calling:
             left_s=(ends if deadline is None else deadline) - now,
             call_s=ends - now,
             held_s=order.held_s,
+            held_whole_s=order.held_whole_s,
         )
 
     async def _send(self, upstream: Upstream, facts: Facts) -> Reply:

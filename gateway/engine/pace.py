@@ -47,8 +47,9 @@ log = logging.getLogger(__name__)
 
 class Want(Struct, frozen=True):
     """Who is to be asked. `own` are the model's own limits by axis; `estimate` tells its tokens and is only asked where
-    they count. `left_s` is the time to the deadline that the wait must respect, `call_s` to the end of the whole call,
-    `held_s` the longest that the call may be held back though there is time."""
+    they count. `left_s` is the time to the deadline that the wait must respect, `call_s` to the end of the whole call;
+    `held_s` is the longest that the call may be held back though there is time where the model alone is in the way,
+    `held_whole_s` where its whole connection is."""
 
     connection: str
     alias: str
@@ -57,6 +58,7 @@ class Want(Struct, frozen=True):
     left_s: float
     call_s: float
     held_s: float = math.inf
+    held_whole_s: float = math.inf
 
 
 class Ticket(Struct, eq=False):
@@ -114,8 +116,7 @@ class Pace:
         line = self._lines.get(want.connection, {}).get(want.alias)
         blocked = None if line else await self._try(want, ticket)
         if line or blocked is not None:
-            give_up_at = now + math.floor(min(want.left_s * 1000 - SPARE_MS, want.held_s * 1000))
-            await self._stand_in_line(want, ticket, give_up_at, blocked)
+            await self._stand_in_line(want, ticket, now, blocked)
         self._open.setdefault(want.connection, {})[ticket.id] = ticket
         return ticket
 
@@ -144,12 +145,16 @@ class Pace:
         self._store.tell(key, told.metric, told.window, told.remaining, reset_at, now)
         self._wake(told.connection)
 
-    async def _stand_in_line(self, want: Want, ticket: Ticket, give_up_at: int, seen: Blocked | None) -> None:
+    async def _stand_in_line(self, want: Want, ticket: Ticket, began: int, seen: Blocked | None) -> None:
         lines = self._lines.setdefault(want.connection, {})
         line = lines.setdefault(want.alias, Line())
-        began = self._clock()
+
+        def give_up(blocked: Blocked | None) -> int:
+            held_s = want.held_whole_s if blocked is not None and blocked.whole else want.held_s
+            return began + math.floor(min(want.left_s * 1000 - SPARE_MS, held_s * 1000))
+
         try:
-            await line.wait(seen, lambda: self._try(want, ticket), self._clock, give_up_at, self._sleep)
+            await line.wait(seen, lambda: self._try(want, ticket), self._clock, give_up, self._sleep)
         finally:
             self._waited(want.connection, (self._clock() - began) / 1000)
             if not line and lines.get(want.alias) is line:

@@ -52,12 +52,12 @@ def read_take(answer: list[Any], claim: Claim) -> Blocked | Cold | None:
     if answer[0] == _COLD:
         return Cold(answer[1] - 1)
     _, wait, who, axis, used, limit = answer
+    connection, alias = claim.rules.connection, ""
     if who > 0:
         connection, _, alias = claim.quotas[who - 1].partition("\n")
-        name = alias or connection
-    else:
-        name = claim.rules.scopes[-who - 1].name if who else claim.rules.connection
-    return Blocked(int(wait), axis, name, int(used), int(limit))
+    elif who < 0:
+        alias = claim.rules.scopes[-who - 1].alias
+    return Blocked(int(wait), axis, alias or connection, int(used), int(limit), whole=not alias)
 
 
 def settle_command(end: Settling, now: int) -> Command:

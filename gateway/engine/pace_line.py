@@ -44,10 +44,15 @@ class Line:
             self._gates[0].set()
 
     async def wait(
-        self, seen: Blocked | None, attempt: Try, clock: Callable[[], int], give_up_at: int, sleep: Nap
+        self,
+        seen: Blocked | None,
+        attempt: Try,
+        clock: Callable[[], int],
+        give_up: Callable[[Blocked | None], int],
+        sleep: Nap,
     ) -> None:
         """Returns once `attempt` has found room. `seen` is what it has found already, None when it was not tried.
-        Raises NotSent when there will be no room by `give_up_at` (ms)."""
+        Raises NotSent when there will be no room by the time (ms) that `give_up` tells for what is in the way."""
         async with self._place() as gate:
             while True:
                 first = self._gates[0] is gate
@@ -58,7 +63,7 @@ class Line:
                     if self._seen is None:
                         return
                 now = clock()
-                pause = LOOK_MS
+                pause, give_up_at = LOOK_MS, give_up(self._seen)
                 if (known := self._seen) is not None:
                     left = max(self._seen_at + known.wait_ms - now, 0)
                     if now + left > give_up_at or now >= give_up_at:

@@ -114,14 +114,16 @@ class Claim(Struct, frozen=True):
 
 
 class Blocked(Struct, frozen=True):
-    """Why a call may not go now. `wait_ms` is 0 when nobody knows: as soon as another call ends. `scope` is a place in
-    the scopes, or None; `used` and `limit` are 0 where they were not told."""
+    """Why a call may not go now. `wait_ms` is 0 when nobody knows: as soon as another call ends. `axis` is one of
+    UNIT_OF or, where a provider states it, `metric|window`; `used` and `limit` are then 0. `whole` when every model of
+    the connection is kept back, whose name `who` is then."""
 
     wait_ms: int
     axis: str
     who: str
     used: int
     limit: int
+    whole: bool = False
 
 
 class Cold(Struct, frozen=True):

@@ -152,7 +152,7 @@ class Windows:
                 cap, axis = state.limit, ADAPTED
             if opened >= state.limit:
                 self._adapted[connection] = after_start(state, opened)
-        return [Blocked(0, axis, connection, opened, cap)] if cap is not None and opened >= cap else []
+        return [Blocked(0, axis, connection, opened, cap, whole=True)] if cap is not None and opened >= cap else []
 
     def _stated(self, claim: Claim, now: int) -> list[Blocked]:
         blocks = []
@@ -160,7 +160,7 @@ class Windows:
             for name, (remaining, reset_at) in sorted(self._quotas.get(key, {}).items()):
                 if reset_at > now and remaining <= 0:
                     connection, _, alias = key.partition("\n")
-                    blocks.append(Blocked(reset_at - now, name, alias or connection, 0, 0))
+                    blocks.append(Blocked(reset_at - now, name, alias or connection, 0, 0, whole=not alias))
         return blocks
 
     def _count(self, claim: Claim, now: int) -> None:
@@ -222,7 +222,7 @@ def _blocks(counted: _Counted, scope: Scope, tokens: int, now: int) -> list[Bloc
         month, over = month_of(now)
         used = counted.month.get(month, 0)
         if used >= limits.rpmo:
-            blocks.append(Blocked(over - now, "rpmo", scope.name, used, limits.rpmo))
+            blocks.append(Blocked(over - now, "rpmo", scope.name, used, limits.rpmo, not scope.alias))
     return blocks
 
 
@@ -240,7 +240,7 @@ def _block(
     for piece in pieces:
         left -= piece[which]
         if left <= room:
-            return [Blocked(max(piece[0] - now, 1), axis, scope.name, used, limit)]
+            return [Blocked(max(piece[0] - now, 1), axis, scope.name, used, limit, not scope.alias)]
     return []  # pragma: no cover nothing is left of an empty window
 
 

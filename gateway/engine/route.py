@@ -171,7 +171,7 @@ class RouteRun:
             self._alias = alias
             if rests[alias] is None:
                 self._bench.recency.note((alias,), self._bench.clock().timestamp())
-            outcome = await run_call(self._bench, await self._order(model, last=alias == asked[-1]), self)
+            outcome = await run_call(self._bench, await self._order(model, asked[asked.index(alias) + 1 :]), self)
             self._upstream_s += outcome.seconds
             fault = outcome.fault
             if fault is None and not _has_answer(outcome.reply):
@@ -181,8 +181,10 @@ class RouteRun:
             self._tried.append(Tried(alias, model.connection, fault, self._redact))
         return None
 
-    async def _order(self, model: ModelView, *, last: bool) -> Order:
+    async def _order(self, model: ModelView, after: Sequence[str]) -> Order:
+        """What is asked of a member, with those who could be asked instead."""
         opened, limits = self._opened, self._bench.limits
+        elsewhere = any(opened.snapshot.models[alias].connection != model.connection for alias in after)
         ask = await self._ask_for(model.alias)
         return Order(
             model=model,
@@ -192,10 +194,11 @@ class RouteRun:
             seat=self._call_of(self._known_place(model.alias) or self._next_place()),
             seconds=limits.route_turn_s,
             purpose=PURPOSE,
-            retries=RETRIES if last else 0,
+            retries=0 if after else RETRIES,
             first_s=limits.route_first_piece_s,
             notes=() if ask is opened.ask else (LEFT_OUT,),
-            held_s=math.inf if last else ASK_ANOTHER_S,
+            held_s=ASK_ANOTHER_S if after else math.inf,
+            held_whole_s=ASK_ANOTHER_S if elsewhere else math.inf,
         )
 
     async def _ask_for(self, alias: str) -> Ask:

@@ -141,7 +141,7 @@ async def test_a_call_waits_when_two_seconds_are_left_and_is_refused_at_once_whe
     async with simulated({"hive": Limits(rpm=1)}, url) as sim:
         pace = sim.process()
         await go(pace, want())
-        wanted = want(left_s=left_s, held_s=held_s)
+        wanted = want(left_s=left_s, held_s=0.0, held_whole_s=held_s)
         if waits:
             (ticket,) = await sim.run(pace.take(wanted))
             assert ticket.taken_at == START + 60_000
@@ -154,6 +154,20 @@ async def test_a_call_waits_when_two_seconds_are_left_and_is_refused_at_once_whe
         "rate limit (not sent; hive may have 1 requests a minute and stands at 1): try again in 60s"
     )
     assert (fault.upstream_status, fault.wait, fault.failure) == (429, 60.0, FailureClass.CAPACITY)
+
+
+async def test_what_is_in_the_way_of_the_model_alone_and_of_its_whole_connection_are_told_apart(url: str) -> None:
+    async with simulated({"hive": Limits(rpm=2)}, url) as sim:
+        pace, own = sim.process(), {"rpm": 1}
+        await go(pace, want(own=own))
+        with pytest.raises(NotSent, match="m1 may have 1 requests"):
+            await pace.take(want(own=own, held_s=2.0))
+        sim.now += 1_000
+        await go(pace, want("m2"))
+        with pytest.raises(NotSent, match="hive may have 2 requests"):
+            await pace.take(want("m2", held_whole_s=2.0))
+        (ticket,) = await sim.run(pace.take(want("m2", held_s=2.0)))
+        assert ticket.taken_at == START + 60_000
 
 
 async def test_first_come_is_first_served(url: str) -> None:
@@ -200,7 +214,7 @@ async def test_a_call_cancelled_while_redis_is_asked_leaves_no_ticket(valkey: Va
             asking.cancel()
             await _quietly(asking)
             assert asking.cancelled()
-        await go(pace, want(left_s=2.5, held_s=0.5))
+        await go(pace, want(left_s=2.5, held_whole_s=0.5))
 
 
 async def _quietly(task: asyncio.Future[Any]) -> None:

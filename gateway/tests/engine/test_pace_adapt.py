@@ -100,7 +100,7 @@ async def _open_at_once(sim: Any, pace: Any) -> int:
     count = 2
     while True:
         try:
-            await sim.run(pace.take(want(held_s=0.1)))
+            await sim.run(pace.take(want(held_whole_s=0.1)))
         except NotSent:
             return count
         count += 1

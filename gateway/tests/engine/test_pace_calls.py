@@ -11,8 +11,10 @@ import pytest
 from collections_app.models import ConnectionLimit
 from gateway.canon.fault import NotSent, Rejected
 from gateway.engine.call import Outcome, run_call
+from gateway.engine.pace import Want
+from gateway.engine.pace_end import BROKEN_OFF
 from gateway.engine.pace_ledger import read_history
-from gateway.engine.pace_rules import BUCKET_MS, Limits, Scope
+from gateway.engine.pace_rules import BUCKET_MS, Estimate, Limits, Scope
 from gateway.models import Call
 from gateway.tests.engine.calling import Make, Setting
 from gateway.tests.engine.rooms import Make as MakeRoom
@@ -87,6 +89,22 @@ async def test_a_model_over_its_own_limit_is_replaced_at_once(room: MakeRoom) ->
     assert "rate limit (not sent; m1 may have 1 requests a minute" in heard.bench["failed_over"][0]["error"]
     assert asked_of(one) == ["m1", "m2"]
     assert (await calls(one))[1] == ("m1", "refused", 0, "route")
+
+
+async def test_a_conversation_stays_with_its_member_while_another_would_have_to_wait_as_long(room: MakeRoom) -> None:
+    one = await room(GOOD, GOOD, reply="route")
+    await one.query(lambda: ConnectionLimit.objects.create(connection="anthill", parallel=1))
+    await one.bench.catalogue._read("2")
+    one.bench.limits = msgspec.structs.replace(one.bench.limits, route_first_piece_s=90.0)  # type: ignore[type-var]
+    model = one.bench.catalogue.latest.models["m1"]
+    held = await one.bench.pace.take(Want("anthill", "m1", model.limits, Estimate, 60.0, 60.0))
+    turning = asyncio.ensure_future(turn(one))
+    await asyncio.sleep(0.1)
+    assert not turning.done()
+    one.bench.pace.settle(held, BROKEN_OFF)
+    heard = await turning
+    assert heard.bench["alias"] == "m1"
+    assert asked_of(one) == ["m1"]
 
 
 async def test_embeddings_are_paced_and_another_member_is_not_asked_in_its_place(room: MakeRoom) -> None:

@@ -37,7 +37,7 @@ OWN = st.fixed_dictionaries(
 )
 METRIC = st.sampled_from(("requests", "tokens", "input-tokens", "output-tokens"))
 AHEAD = st.sampled_from((-5, 900, 30_000, 4_000_000))
-TAKE = st.tuples(st.just("take"), st.sampled_from(MODELS), st.integers(0, 1000), st.booleans())
+TAKE = st.tuples(st.just("take"), st.sampled_from(MODELS), st.integers(0, 1000), st.booleans(), st.integers(0, 3))
 SETTLE = st.tuples(st.just("settle"), st.integers(0, 30), st.sampled_from((None, 0, 3, 2_000)), st.integers(0, 3))
 CUT = st.tuples(st.just("cut"), st.integers(0, 30))
 TELL = st.tuples(st.just("tell"), st.sampled_from(("", *MODELS)), METRIC, st.integers(-1, 40), AHEAD)
@@ -71,14 +71,18 @@ class Both:
     def run(self, command: Command) -> Any:
         return self.server.eval(command.script.text, len(command.keys), *command.keys, *command.arguments)
 
-    def take(self, alias: str, tokens: int, stated: bool) -> None:
+    def take(self, alias: str, tokens: int, stated: bool, unregistered: int = 1) -> None:
         self.count += 1
         keys = (quota_key("hive", ""), quota_key("hive", alias)) if stated else ()
         rules = self.rules[alias]
         claim = Claim(
-            f"c/{self.count}", rules, Estimate(tokens // 3, tokens - tokens // 3), self.now + 90_000, registered=True,
+            f"c/{self.count}",
+            rules,
+            Estimate(tokens // 3, tokens - tokens // 3),
+            self.now + 90_000,
+            registered=unregistered > 0,
             quotas=keys,
-        )  # fmt: skip
+        )
         while True:
             told = read_take(self.run(take_command(claim, self.now)), claim)
             assert told == self.windows.take(claim, self.now)

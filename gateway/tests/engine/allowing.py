@@ -117,8 +117,10 @@ def limited(key: int, *budgets: tuple[str, str, int], rpm: int | None = None, tp
 @asynccontextmanager
 async def process(url: str, name: str = "a/1") -> AsyncIterator[Process]:
     one = Process(url, name)
-    yield one
-    await one.allowances.close()
-    await one.pulse.close()
-    await one.reader.close()
-    await one.writer.close()
+    try:
+        yield one
+    finally:
+        await one.allowances.close()
+        await one.pulse.close()
+        await one.reader.close()
+        await one.writer.close()

@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 import redis
+from django.db.models import Sum
 
 from benchwarmers.tests.up.running import ROOT
 from collections_app.models import GatewayKey
+from gateway.canon.fault import RateLimited
 from gateway.engine.allowance_script import PREFIX
 from gateway.engine.allowances import SPARE_S
 from gateway.engine.grant import Amounts
 from gateway.engine.snapshot import Caller
-from gateway.models import KeySpend
+from gateway.models import Call, KeySpend
 from gateway.tests.engine.allowing import LIFE_S, NOON, Process, limited, over, process
 from gateway.tests.engine.stores import Valkey
 from gateway.tests.engine.written import Rows, make_rows
@@ -47,6 +49,29 @@ async def test_two_processes_share_every_limit(rows: Rows, valkey: Valkey) -> No
         async with process(valkey.url) as one, process(valkey.url, "b/1") as two:
             tries = [each.passes(caller, tokens=1) for _ in range(30) for each in (one, two)]
             assert sum(await asyncio.gather(*tries)) == 25
+
+
+@pytest.mark.parametrize(("unit", "period"), [("tokens", "day"), ("money", "month")])
+async def test_at_most_one_reservation_goes_over_and_the_sum_follows_the_ledger(
+    rows: Rows, valkey: Valkey, unit: str, period: str
+) -> None:
+    ci = limited(rows.key.pk, (unit, period, 25))
+
+    async def ask(one: Process) -> bool:
+        try:
+            taken = await one.take(ci, tokens=7, money=7)
+        except RateLimited:
+            return False
+        await one.commit(one.row(taken, tokens=7, money=7), over(taken))
+        return True
+
+    async with process(valkey.url) as one, process(valkey.url, "b/1") as two:
+        assert sum(await asyncio.gather(*[ask(each) for _ in range(32) for each in (one, two)])) == 4
+        spent = await one.reader.run(lambda: KeySpend.objects.get(unit=unit, period=period).spent)
+        ledger = await one.reader.run(lambda: Call.objects.aggregate(n=Sum("tokens_in"), paid=Sum("cost")))
+        assert spent == 28 == ledger["n" if unit == "tokens" else "paid"]
+        fault = await two.refusal(ci)
+        assert "28 tokens of 25 tokens are used." in fault.message or "0.000000028 USD of" in fault.message
 
 
 def test_of_64_at_once_over_two_processes_exactly_10_are_let_in_where_10_have_room(
@@ -88,18 +113,19 @@ def test_of_64_at_once_over_two_processes_exactly_10_are_let_in_where_10_have_ro
 
 async def test_news_that_come_in_another_order_count_nothing_twice(rows: Rows, valkey: Valkey) -> None:
     """One process has committed and not told yet when the other tells: its reservation stands for its rows."""
-    ci = limited(rows.key.pk, ("requests", "day", 4))
+    ci = limited(rows.key.pk, ("requests", "day", 3))
     async with process(valkey.url) as one, process(valkey.url, "b/1") as two:
         first, second = await one.take(ci), await two.take(ci)
         rows_of_first = (one.row(first), over(first))
         spent = await one.write(*rows_of_first)
         row = two.row(second)
         two.hear(row, over(second), spent=await two.write(row))
-        assert await two.passes(ci)  # three in all, were it told or not
+        assert await two.pulse.ping()  # by now its news are on their way, before what it asks next
+        assert await two.passes(ci)  # the third, were the first told of or not
         one.hear(*rows_of_first, spent=spent)
         await one.told()
         await two.told()
-        assert await left(one, ci) == 1
+        assert await left(one, ci) == 0
 
 
 async def test_news_that_never_come_are_waited_for_a_second(rows: Rows, valkey: Valkey) -> None:

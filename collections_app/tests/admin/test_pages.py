@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from collections_app.actions.key import do_create_key
+from collections_app.actions.limit import do_save_limit
 from collections_app.actions.practice import do_practice_on
 from collections_app.actions.seats import members_of
 from collections_app.actions.secret import do_save_secret
@@ -50,6 +51,7 @@ def page(world: World, client: Client) -> Client:
     """The admin is signed in; there is a row of everything."""
     do_practice_on(actor=None, base="http://127.0.0.1:8122/practice/v1")
     do_create_key(actor=None, owner=world.bob, name="ci", collections=["core"])
+    do_save_limit(actor=None, name="north", rpm=60)
     do_save_secret(actor=None, name="north", plain="sk-north-secret-9876")
     Fact.objects.create(language_model=world.model("fast"), field="tools", value=True, source="probe")
     DecisionModel.objects.create(alias="decider", served="maker/decide-1", via=world.endpoint("north"))

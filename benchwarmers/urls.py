@@ -7,6 +7,8 @@ from benchwarmers.admin_log import note_foreign_pages
 from benchwarmers.signin_link import sign_in
 
 admin.autodiscover()
+for model in [one for one in admin.site._registry if one.__module__.startswith("allauth.")]:
+    admin.site.unregister(model)  # secrets of people and of providers: nothing to look at or to write past the pages
 note_foreign_pages(admin.site)
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -6,12 +6,15 @@ from collections_app.admin import (
     decision,
     endpoint,
     evidence,
+    invitation,
     key,
     language_model,
     limit,
     person,
+    program,
     secret,
     setting,
+    team,
 )
 
 __all__ = [
@@ -20,10 +23,13 @@ __all__ = [
     "decision",
     "endpoint",
     "evidence",
+    "invitation",
     "key",
     "language_model",
     "limit",
     "person",
+    "program",
     "secret",
     "setting",
+    "team",
 ]

@@ -32,6 +32,9 @@ PROTOCOLS = {
 }
 
 
+_BESIDE_PEOPLE = ("/teams/", "/invitations/", "/service-accounts/")
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """One entry of the navigation."""
@@ -68,7 +71,8 @@ def sections(context: dict[str, Any]) -> list[Section]:
         entries.append(("People", reverse("people:people")))
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
-    return [Section(name, path, request.path.startswith(path)) for name, path in entries]
+    beside = {reverse("people:people"): _BESIDE_PEOPLE}
+    return [Section(name, path, request.path.startswith((path, *beside.get(path, ())))) for name, path in entries]
 
 
 @register.simple_tag

@@ -11,18 +11,23 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchwarmers.tests.pages.seed import PASSWORD
+from benchwarmers.tests.people.provider import Running as Provider
+from benchwarmers.tests.people.provider import running_provider
 from benchwarmers.tests.up.running import ROOT, Running, environment
 
 CHROMIUM = Path("/usr/bin/chromium")
 
 
 class House:
-    """The running installation: its address, the panel that shows everything, and a hand that moves it on."""
+    """The running installation: its address, the panel that shows everything, a hand that moves it on, and the provider
+    that people can sign in with."""
 
-    def __init__(self, running: Running) -> None:
+    def __init__(self, running: Running, provider: Provider) -> None:
         self.running = running
+        self.provider = provider
         self.address = f"http://127.0.0.1:{running.port}"
         self.showpiece = self.program("seed")
+        self.invitation = ""
 
     def play(self, *words: str) -> str:
         """Run `play` with these words in this installation; returns what it printed."""
@@ -42,12 +47,21 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Started once for all page tests."""
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is not installed; on Debian: apt install chromium")
-    running = Running(tmp_path_factory.mktemp("house"), measured=False)
-    try:
-        running.wait_until_whole()
-        yield House(running)
-    finally:
-        running.end()
+    with running_provider() as provider:
+        variables = {
+            "BENCHWARMERS_OIDC_HOUSE_ISSUER": provider.issuer,
+            "BENCHWARMERS_OIDC_HOUSE_CLIENT_ID": "benchwarmers",
+            "BENCHWARMERS_OIDC_HOUSE_CLIENT_SECRET": "hush",
+            "BENCHWARMERS_OIDC_HOUSE_LABEL": "The House",
+            "BENCHWARMERS_SIGN_UP": "viewer",
+            "BENCHWARMERS_SIGN_UP_DOMAINS": "example.org",
+        }
+        running = Running(tmp_path_factory.mktemp("house"), measured=False, extra=variables)
+        try:
+            running.wait_until_whole()
+            yield House(running, provider)
+        finally:
+            running.end()
 
 
 @pytest.fixture(scope="package")

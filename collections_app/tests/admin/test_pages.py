@@ -12,16 +12,20 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from collections_app.actions.invitation import do_invite
 from collections_app.actions.key import do_create_key
 from collections_app.actions.limit import do_save_limit
 from collections_app.actions.practice import do_practice_on
+from collections_app.actions.program import do_make_program
 from collections_app.actions.seats import members_of
 from collections_app.actions.secret import do_save_secret
+from collections_app.actions.team import do_save_team
 from collections_app.actions.verdict import do_verdict
 from collections_app.models import (
     AliasHistory,
     Change,
     Collection,
+    ConnectionLimit,
     DecisionModel,
     Endpoint,
     Evidence,
@@ -38,6 +42,7 @@ admin.autodiscover()  # as the address table does
 APPS = {"collections_app", "auth"}
 MODELS = [model for model in site._registry if model._meta.app_label in APPS]
 WRITTEN_BY_THE_SYSTEM = ("change", "evidence", "verdict", "standing", "aliashistory")
+WRITTEN_ON_OTHER_PAGES = ("invitation", "serviceaccount")
 ROWS = {
     "seatings-TOTAL_FORMS": "0",
     "seatings-INITIAL_FORMS": "0",
@@ -56,6 +61,10 @@ def page(world: World, client: Client) -> Client:
     Fact.objects.create(language_model=world.model("fast"), field="tools", value=True, source="probe")
     DecisionModel.objects.create(alias="decider", served="maker/decide-1", via=world.endpoint("north"))
     AliasHistory.objects.create(old="gone", new="fast")
+    ConnectionLimit.objects.create(connection="north")
+    do_save_team(actor=None, name="red")
+    do_invite(actor=None, now=NOW)
+    do_make_program(actor=None, name="robot")
     Evidence.objects.create(language_model=world.model("fast"), kind="seat", call="p1.member", at=NOW)
     do_verdict(actor=None, judge_name="local", call="p1.member", useful=True, blank_keeps=True, now=NOW)
     client.force_login(world.dora)
@@ -79,11 +88,11 @@ def test_the_list_the_search_and_an_object_can_be_seen(page: Client, model: Any)
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
 def test_the_page_to_add_is_there_unless_only_the_system_writes(page: Client, model: Any) -> None:
-    closed = model._meta.model_name in (*WRITTEN_BY_THE_SYSTEM, "setting")
+    closed = model._meta.model_name in (*WRITTEN_BY_THE_SYSTEM, *WRITTEN_ON_OTHER_PAGES, "setting")
     assert page.get(url(model, "add")).status_code == (403 if closed else 200)
 
 
-@pytest.mark.parametrize("name", WRITTEN_BY_THE_SYSTEM)
+@pytest.mark.parametrize("name", [*WRITTEN_BY_THE_SYSTEM, *WRITTEN_ON_OTHER_PAGES])
 def test_what_the_system_wrote_cannot_be_changed_or_deleted(page: Client, name: str) -> None:
     model = next(model for model in MODELS if model._meta.model_name == name)
     pk = model._default_manager.values_list("pk", flat=True)[0]

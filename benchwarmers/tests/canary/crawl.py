@@ -16,7 +16,8 @@ OF_A_KIND = 1
 """How many addresses are asked that differ in numbers and ids alone: one of each shows what it shows."""
 TELLS_NO_MORE = ("/history/", "/delete/")
 """Pages of the admin that show the name of a row, as its list does."""
-NOT_ASKED = ("/static/", "/sign-out/", "/admin/logout/", "/sign-in/")
+NOT_ASKED = ("/static/", "/sign-out/", "/admin/logout/", "/sign-in/", "/oidc/")
+"""The last leads to another host."""
 
 
 def crawl(browser: httpx.Client) -> Iterator[tuple[str, httpx.Response]]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
+import struct
 import subprocess
 import sys
+import time
+from base64 import b32decode
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +30,7 @@ VALUES: Final = {
     "key of sessions": "canary-sessions-key-8d2b7f41c6e09a35-long-enough",
     "key of the vault": "Y2FuYXJ5LXZhdWx0LWtleS0zMi1ieXRlcy1sb25nISE=",
     "password of Redis": "canary-redis-c4a1e8d3",
+    "client secret": "canary-oidc-e2d94b7a10",
 }
 CONTROL: Final = "control-finch-18e5"
 """A word that is no secret and must be found wherever the canaries are looked for."""
@@ -63,8 +68,11 @@ def set_up(base: str) -> str:
 
 
 HIDE: Final = """
-from django.apps import apps
+from pathlib import Path
+from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.models import User
+from django.utils import timezone
+from collections_app.actions.invitation import do_invite
 from collections_app.actions.secret import do_save_secret
 warden = User.objects.get(username="warden")
 warden.is_superuser = True
@@ -72,9 +80,9 @@ warden.set_password({password!r})
 warden.save()
 do_save_secret(actor=warden, name="stored", plain={stored!r})
 do_save_secret(actor=warden, name="door", plain={door!r})
-if apps.is_installed("allauth.mfa"):
-    from allauth.mfa.totp.internal.auth import TOTP
-    TOTP.activate(warden, {factor!r})
+TOTP.activate(warden, {factor!r})
+_, token = do_invite(actor=warden, now=timezone.now())
+Path({note!r}).write_text(token)
 """
 
 
@@ -93,6 +101,9 @@ class House:
             "BENCHWARMERS_VAULT_KEY": VALUES["key of the vault"],
             "BENCHWARMERS_KEY_CHAT": VALUES["provider key in the environment"],
             "BENCHWARMERS_KEY_OLLAMA": VALUES["provider key in the environment"],
+            "BENCHWARMERS_OIDC_CORP_ISSUER": "https://sign-in.example.org",
+            "BENCHWARMERS_OIDC_CORP_CLIENT_ID": "bench",
+            "BENCHWARMERS_OIDC_CORP_CLIENT_SECRET": VALUES["client secret"],
             "CANARY_NAMED": VALUES["provider key of a named variable"],
             "CANARY_GATEWAY": VALUES["gateway key"],
             "REDIS_URL": f"redis://:{VALUES['password of Redis']}@127.0.0.1:{redis}/0",
@@ -102,7 +113,9 @@ class House:
         file.write_text(set_up(base))
         self.manage("apply", str(file))
         hidden = {name: VALUES[long] for name, long in _HIDDEN.items()}
-        self.manage("shell", "-c", HIDE.format(**hidden))
+        note = home.parent / f"{home.name}-invitation"
+        self.manage("shell", "-c", HIDE.format(**hidden, note=str(note)))
+        self.invitation = note.read_text()
         self.run = Running(home, self.port, measured=False, extra=self.extra)
         wait_for(self.run.is_healthy, 60, self.run)
         wait_for(lambda: "celery.apps.worker" in self.run.output, 30, self.run)
@@ -128,14 +141,21 @@ class House:
     def sign_in(self) -> str:
         """As the warden; the value of the session's cookie."""
         answer = self.knock(self.browser, "warden", VALUES["password"])
+        step = answer.headers["location"]
+        assert step.startswith("/login/code/"), answer.text
+        self.browser.get(step)
+        answer = self._send(self.browser, step, code=one_time_code(VALUES["second factor"], time.time()))
         assert answer.status_code == 302, answer.text
         return str(self.browser.cookies["bw_session"])
 
     def knock(self, browser: httpx.Client, name: str, password: str) -> httpx.Response:
         """What the sign-in page answers to this name and password."""
         browser.get("/login/")
-        sent = {"username": name, "password": password, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
-        return browser.post("/login/", data=sent, headers={"origin": str(browser.base_url).rstrip("/")})
+        return self._send(browser, "/login/", username=name, password=password)
+
+    def _send(self, browser: httpx.Client, path: str, **fields: str) -> httpx.Response:
+        sent = {**fields, "csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+        return browser.post(path, data=sent, headers={"origin": str(browser.base_url).rstrip("/")})
 
     def ask(self, model: str, **more: Any) -> httpx.Response:
         """A question that has the control word in it."""
@@ -157,6 +177,13 @@ _HIDDEN = {
     "door": "secret of a header",
     "factor": "second factor",
 }
+
+
+def one_time_code(secret: str, now: float) -> str:
+    """What an authenticator app shows at this time, in seconds."""
+    digest = hmac.digest(b32decode(secret), struct.pack(">Q", int(now) // 30), "sha1")
+    start = digest[-1] & 15
+    return f"{(struct.unpack_from('>I', digest, start)[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
 
 def _redis(port: int, home: Path) -> subprocess.Popen[bytes]:

@@ -33,6 +33,7 @@ def birds() -> Birds:
 def life(parrot: Parrot, birds: Birds, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
     house = House(tmp_path_factory.mktemp("canary"), parrot.base)
     try:
+        birds.add("invitation", house.invitation)
         birds.add("session", house.sign_in())
         yield live(house)
     finally:

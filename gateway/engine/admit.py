@@ -144,11 +144,13 @@ async def _open_turn(
 @contextmanager
 def _let_go_if_refused(bench: Bench, caller: Caller) -> Iterator[None]:
     """Nothing stays reserved for a request that comes to no run. One that does lets go by itself."""
+    came = False
     try:
         yield
-    except BaseException:
-        bench.let_go(caller)
-        raise
+        came = True
+    finally:
+        if not came:
+            bench.let_go(caller)
 
 
 def _plan(bench: Bench, ask: Ask, collection: CollectionView, snapshot: Snapshot, now: datetime, key: str) -> RoutePlan:

@@ -115,11 +115,13 @@ class Allowances:
     async def _reserve(
         self, caller: Caller, grant: Grant, now: datetime, budgets: tuple[Budget, ...], life_s: float
     ) -> None:
+        heard = False
         try:
             why = await self._take(caller, grant, now, budgets, life_s)
-        except BaseException:
-            self._withdraw(grant)
-            raise
+            heard = True
+        finally:
+            if not heard:
+                self._withdraw(grant)
         if why is not None:
             raise refusal_of(caller, why, now)
         if caller.tpm or budgets:

@@ -15,6 +15,8 @@ from gateway.tests.api.asking import WAYS
 
 FIRST_PIECE_S = 1.5
 TURN_S = 3.0
+TOO_OFTEN = frozenset({"429", "429-wait", "529"})
+"""Faults after which pacing holds the connection's calls back."""
 LIMITS = {
     "BENCH_ROUTE_FIRST_PIECE_S": str(FIRST_PIECE_S),
     "BENCH_ROUTE_TURN_S": str(TURN_S),
@@ -23,13 +25,16 @@ LIMITS = {
 
 
 def route_file(faulty: Faulty, collections: Mapping[str, tuple[str, ...]]) -> str:
-    """A set-up file. The members of a collection are served names; those of `refused` are where nobody listens."""
+    """A set-up file. The members of a collection are served names; those of `refused` are where nobody listens. Whoever
+    answers that it is asked too often has a connection of its own, for the calls of that are held back afterwards."""
+    every = sorted({one for members in collections.values() for one in members})
+    endpoint_of = {served: _endpoint_of(served, place) for place, served in enumerate(every)}
     lines = []
-    for name, base in (("faulty", faulty.base), ("dead", faulty.dead)):
-        default = "true" if name == "faulty" else "false"
+    for name in sorted({"faulty", *endpoint_of.values()}):
+        base, default = faulty.dead if name == "dead" else faulty.base, "true" if name == "faulty" else "false"
         lines.append(f'[[endpoint]]\nname = "{name}"\nbase = "{base}"\nkind = "local"\ndefault = {default}\n')
-    for served in sorted({one for members in collections.values() for one in members}):
-        endpoint = "dead" if served.removeprefix("once-").startswith("refused") else "faulty"
+    for served in every:
+        endpoint = endpoint_of[served]
         lines.append(
             f'[[model]]\nalias = "{alias_of(served)}"\nserved = "{served}"\nendpoint = "{endpoint}"\ntools = true\n'
         )
@@ -37,6 +42,13 @@ def route_file(faulty: Faulty, collections: Mapping[str, tuple[str, ...]]) -> st
         listed = json.dumps([alias_of(one) for one in members])
         lines.append(f'[[collection]]\nname = "{name}"\nmembers = {listed}\nreply = "route"\n')
     return "\n".join(lines)
+
+
+def _endpoint_of(served: str, place: int) -> str:
+    fault = served.removeprefix("once-").partition("/")[0]
+    if fault in TOO_OFTEN:
+        return f"busy-{place}"
+    return "dead" if fault.startswith("refused") else "sound" if fault == "well" else "faulty"
 
 
 def alias_of(served: str) -> str:

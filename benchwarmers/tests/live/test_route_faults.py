@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from benchwarmers.tests.live.faulty import LONG_LINE, Faulty, running_faulty
-from benchwarmers.tests.live.route_product import FIRST_PIECE_S, TURN_S, RouteProduct, alias_of, turn_request
+from benchwarmers.tests.live.route_product import FIRST_PIECE_S, TOO_OFTEN, TURN_S, RouteProduct, alias_of, turn_request
 from benchwarmers.tests.live.route_replies import Said, read_stream, read_whole
 from benchwarmers.tests.up.running import wait_for
 from gateway.tests.api.asking import WAYS
@@ -58,13 +58,16 @@ class Case(NamedTuple):
 
     @property
     def collection(self) -> str:
-        if not self.paired:
+        if not self.paired and self.fault not in TOO_OFTEN:
             return f"lone-{self.fault}"
-        return f"{self.fault}-{CASES.index((self.way, self.stream))}"
+        number = CASES.index((self.way, self.stream))
+        return f"{self.fault}-{number}" if self.paired else f"lone-{self.fault}-{number}"
 
     @property
     def members(self) -> tuple[str, ...]:
-        return (f"once-{self.fault}/{self.collection}", "well") if self.paired else (self.fault,)
+        if self.paired:
+            return f"once-{self.fault}/{self.collection}", "well"
+        return (f"{self.fault}/{self.collection}" if self.fault in TOO_OFTEN else self.fault,)
 
 
 PAIRED = [Case(fault, way, stream, True) for fault in (*BEFORE, *AFTER, *FINE) for way, stream in CASES]

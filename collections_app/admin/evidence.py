@@ -75,4 +75,10 @@ class ChangeAdmin(ReadOnlyAdmin):
     list_display = ("at", "actor_name", "thing", "name", "field", "old", "new")
     list_filter = ("thing", "actor_name")
     search_fields = ("name", "field", "actor_name", "thing")
+    exclude = ("address",)
     date_hierarchy = "at"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Change]:
+        """Sign-ins tell of people: they are for those who may see the readings, and addresses stand on our own page."""
+        rows: QuerySet[Change] = super().get_queryset(request)
+        return rows if request.user.has_perm("gateway.view_reading") else rows.exclude(thing="session")

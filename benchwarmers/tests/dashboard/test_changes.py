@@ -91,6 +91,12 @@ def test_sign_ins_and_addresses_are_for_those_who_see_the_readings(as_person: As
         assert "laptop" in page
         assert "203.0.113" not in page
         assert "refused" not in page
+    User.objects.filter(username="maya").update(is_staff=True)
+    in_admin = as_person("maya").get("/admin/collections_app/change/").content.decode()
+    assert "laptop" in in_admin
+    assert "refused" not in in_admin
+    row = Change.objects.get(name="laptop")
+    assert "203.0.113" not in as_person("maya").get(f"/admin/collections_app/change/{row.pk}/change/").content.decode()
     page = as_person("boss").get("/changes/").content.decode()
     assert "203.0.113.7" in page
     assert "refused" in page

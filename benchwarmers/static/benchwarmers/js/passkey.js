@@ -2,6 +2,11 @@
 // data-passkey whether one is made or asked for, and by data-options where the options are; without, they are fetched.
 "use strict";
 (() => {
+  const WHY = {
+    InvalidStateError: "This device has a passkey for you already.",
+    SecurityError: "Passkeys need a name in the address bar, with https, or localhost.",
+    TypeError: "Passkeys need a name in the address bar, with https, or localhost.",
+  };
   const toBytes = (text) => {
     const plain = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
     return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
@@ -59,15 +64,13 @@
     const problem = form.querySelector("[role=alert]");
     problem.hidden = true;
     try {
+      if (!window.PublicKeyCredential) throw new TypeError("no passkeys here");
       const options = await optionsOf(form);
       const credential = await (form.dataset.passkey === "create" ? make(options) : get(options));
       form.elements.credential.value = JSON.stringify(told(credential));
       form.submit();
     } catch (error) {
-      problem.textContent =
-        error.name === "InvalidStateError"
-          ? "This device has a passkey for you already."
-          : "No passkey was used. Try again, or sign in another way.";
+      problem.textContent = WHY[error.name] || "No passkey was used. Try again, or sign in another way.";
       problem.hidden = false;
     }
   });

@@ -130,7 +130,7 @@ def test_a_passkey_signs_in_without_a_password_and_serves_as_a_second_step(brows
         page.goto("/account/")
         expect(page.locator(".ways").first).to_contain_text("my phone")
         sign_out(page)
-        page.get_by_role("button", name="Sign in with a passkey").click()
+        page.get_by_role("button", name="Use a passkey").click()
         page.wait_for_url("**/panels/")
         sign_out(page)
         sign_in(page, "pia")

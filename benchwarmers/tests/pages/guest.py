@@ -33,8 +33,8 @@ def house() -> None:
 
     boss, now = User.objects.get(username="boss"), timezone.now()
     do_save_team(actor=boss, name="harbour-masters", about="Whoever keeps the ships apart", members=["maya", "ben"])
-    row = do_make_program(actor=boss, name="nightly-reviews", about="Asks for a review of each merge", team="")
-    do_create_key(actor=boss, owner=row.user, name="nightly")
+    row = do_make_program(actor=boss, name="merge-watch", about="Asks for a review of each merge", team="")
+    do_create_key(actor=boss, owner=row.user, name="merge-watch-key")
     address = "somebody.with.a.long.name@ships.example.org"
     _, token = do_invite(actor=boss, now=now, team="harbour-masters", email=address)
     do_invite(actor=boss, now=now - timedelta(days=9), group="viewer")

@@ -182,7 +182,7 @@ def test_pages_about_people_have_names_contrast_and_fit_the_window(
         "/teams/harbour-masters/",
         "/invitations/",
         "/service-accounts/",
-        "/service-accounts/nightly-reviews/",
+        "/service-accounts/merge-watch/",
         "/account/codes/",
     ):
         page.goto(address)

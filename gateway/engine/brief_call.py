@@ -92,7 +92,7 @@ class BriefCall(Generic[Came]):
     def _want(self, who: ModelView | DecisionView, characters: int) -> Want:
         connection, own = who.endpoint.name, NO_LIMITS
         if isinstance(who, ModelView):
-            connection, own = who.connection, who.limits
+            connection, own = who.connection, who.kept_limits
         left = self.left_s
         return Want(connection, who.alias, own, lambda: Estimate(estimate_length(characters)), left, left)
 

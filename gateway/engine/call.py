@@ -250,7 +250,7 @@ class _Calling:
         return Want(
             connection=order.model.connection,
             alias=order.model.alias,
-            own=order.model.limits,
+            own=order.model.kept_limits,
             estimate=lambda: estimate_of(order.ask, facts),
             left_s=(ends if deadline is None else deadline) - now,
             call_s=ends - now,

@@ -18,7 +18,7 @@ from gateway.canon.tokens import estimate_length
 from gateway.engine.json_fit import fits, read_json
 from gateway.engine.limit_bodies import AXES, axes_in, whole
 from gateway.engine.limit_headers import TOO_MANY
-from gateway.engine.snapshot import ModelView
+from gateway.engine.snapshot import ModelView, kept_limits
 from gateway.engine.swap import swapped
 from gateway.engine.told import Told
 
@@ -138,9 +138,11 @@ def learned(model: ModelView, lesson: Lesson) -> dict[str, Any]:
     """The fields of the ModelView that the lesson changes."""
     if lesson.field == SERVED_AS:
         return {}
-    named = f"limits.{next(iter(lesson.value))}" if lesson.field == "limits" else lesson.field
-    value = {**model.limits, **lesson.value} if lesson.field == "limits" else lesson.value
-    return {lesson.field: value, "sources": {**model.sources, named: "learned"}}
+    if lesson.field != "limits":
+        return {lesson.field: lesson.value, "sources": {**model.sources, lesson.field: "learned"}}
+    limits = {**model.limits, **lesson.value}
+    sources = {**model.sources, f"limits.{next(iter(lesson.value))}": "learned"}
+    return {"limits": limits, "kept_limits": kept_limits(limits, sources), "sources": sources}
 
 
 def _smallest(field: str, patterns: Iterable[re.Pattern[str]], text: str, least: int) -> list[Lesson]:

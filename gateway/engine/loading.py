@@ -21,7 +21,7 @@ from gateway.engine.loading_keys import load_keys
 from gateway.engine.loading_records import load_records
 from gateway.engine.pace_rules import Limits
 from gateway.engine.retry import LONGEST_WAIT_S
-from gateway.engine.snapshot import CollectionView, DecisionView, EndpointView, ModelView, Snapshot
+from gateway.engine.snapshot import CollectionView, DecisionView, EndpointView, ModelView, Snapshot, kept_limits
 from gateway.models import Cooldown
 
 
@@ -96,6 +96,7 @@ def _decision_view(row: DecisionModel, endpoint: EndpointView) -> DecisionView:
 
 def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
     values, sources = facts.merge(row.facts.all())
+    limits: dict[str, int] = values.get("limits") or {}
     return ModelView(
         id=row.pk,
         alias=row.alias,
@@ -113,7 +114,8 @@ def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
         vision=values.get("vision"),
         structured_output=values.get("structured_output"),
         reasoning=values.get("reasoning"),
-        limits=values.get("limits") or {},
+        limits=limits,
+        kept_limits=kept_limits(limits, sources),
         sources=sources,
         documents=values.get("documents"),
         audio=values.get("audio"),

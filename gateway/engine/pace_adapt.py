@@ -9,6 +9,9 @@ from typing import Final
 from msgspec import Struct
 
 FORGOTTEN_MS: Final = 3_600_000
+FIRST_FROM: Final = 8
+"""As many calls at once the first cut supposes at least: that one of a few calls was refused tells little of how many
+are too many, and often concerns one model of many on the connection."""
 
 
 class Adapted(Struct, frozen=True):
@@ -33,7 +36,8 @@ def after_refusal(state: Adapted | None, now: int, sent_at: int, in_flight: int)
     known = live(state, now)
     if known is not None and sent_at <= known.cut_at:
         return None
-    return Adapted(max(1, in_flight // 2), now, now + FORGOTTEN_MS)
+    open_calls = in_flight if known is not None else max(in_flight, FIRST_FROM)
+    return Adapted(max(1, open_calls // 2), now, now + FORGOTTEN_MS)
 
 
 def after_start(state: Adapted, in_flight: int) -> Adapted:

@@ -5,6 +5,8 @@ A Snapshot is a value without secrets. engine/loading.py reads it from the datab
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Raw, Struct, field, structs
 
 from gateway.canon.kinds import EndpointKind
@@ -44,8 +46,9 @@ class DecisionView(Struct, frozen=True):
 
 
 class ModelView(Struct, frozen=True):
-    """One model with the best known facts. None means unknown. `limits` has rpm, rpd, tpm, tpd where known, `prices`
-    USD per million tokens (collections_app.facts.PRICE_AXES); `sources` names where each fact came from."""
+    """One model with the best known facts. None means unknown. `limits` has rpm, rpd, tpm, tpd where known,
+    `kept_limits` those of them that calls are held to; `prices` USD per million tokens
+    (collections_app.facts.PRICE_AXES); `sources` names where each fact came from."""
 
     id: int
     alias: str
@@ -69,6 +72,7 @@ class ModelView(Struct, frozen=True):
     audio: bool | None = None
     quirks: dict[str, bool] = field(default_factory=dict)
     prices: dict[str, float] = field(default_factory=dict)
+    kept_limits: dict[str, int] = field(default_factory=dict)
 
     @property
     def retired(self) -> bool:
@@ -89,6 +93,11 @@ class ModelView(Struct, frozen=True):
     @property
     def family(self) -> str:
         return family_of(self.served)
+
+
+def kept_limits(limits: Mapping[str, int], sources: Mapping[str, str]) -> dict[str, int]:
+    """The limits that calls are held to: what a feed lists is shown and no more."""
+    return {axis: limit for axis, limit in limits.items() if sources.get(f"limits.{axis}") != "feed"}
 
 
 class CollectionView(Struct, frozen=True):

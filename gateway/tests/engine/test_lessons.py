@@ -176,6 +176,7 @@ def test_a_lesson_changes_its_own_field_and_says_where_it_is_from() -> None:
     one = model("a", limits={"rpd": 5}, sources={"limits.rpd": "feed"})
     assert learned(one, Lesson("limits", {"rpm": 3}, "")) == {
         "limits": {"rpd": 5, "rpm": 3},
+        "kept_limits": {"rpm": 3},
         "sources": {"limits.rpd": "feed", "limits.rpm": "learned"},
     }
     assert learned(one, Lesson("vision", True, "")) == {

@@ -22,8 +22,9 @@ FOUR = Adapted(4, AT, HOUR, used=True)
 @pytest.mark.parametrize(
     ("state", "now", "sent_at", "in_flight", "limit"),
     [
-        (None, AT, AT - 5, 1, 1),
+        (None, AT, AT - 5, 1, 4),  # of a few calls one refused tells little
         (None, AT, AT - 5, 9, 4),
+        (None, AT, AT - 5, 10, 5),
         (None, AT, AT - 5, 40, 20),
         (FOUR, AT + 9, AT - 5, 9, None),  # sent before the cut: the same episode
         (FOUR, AT + 9, AT, 9, None),
@@ -70,15 +71,15 @@ async def test_two_processes_share_what_the_refusals_taught(valkey: Valkey, capl
     caplog.set_level(logging.INFO, "gateway.engine.pace_store")
     async with simulated({}, valkey.url) as sim:
         one, two = sim.process(), sim.process()
-        tickets = [await one.take(want()) for _ in range(6)]
+        tickets = [await one.take(want()) for _ in range(8)]
         assert sim.pulses[0].commands == 0
         sim.now += 1_000
         for ticket in tickets:
             one.settle(ticket, End(too_many=True))
-        assert sim.pulses[0].commands == 6 + 6  # each refusal is told; the other five change nothing
+        assert sim.pulses[0].commands == 8 + 8  # each refusal is told; the other seven change nothing
         two.hear((await sim.pulses[0].read("20261129-120000")).limited)
         sim.now += 1
-        held = [await two.take(want("m2")) for _ in range(3)]
+        held = [await two.take(want("m2")) for _ in range(4)]
 
         async def others() -> None:
             await sim.pause(0.7)
@@ -88,10 +89,10 @@ async def test_two_processes_share_what_the_refusals_taught(valkey: Valkey, capl
         late, _ = await sim.run(one.take(want()), others())
         assert 1_700 <= late.taken_at - START <= 2_300
         await two.take(want())
-        assert await _open_at_once(sim, two) == 4
+        assert await _open_at_once(sim, two) == 5
     assert [record.message for record in caplog.records if "at once" in record.message] == [
-        "hive may have 3 calls at once: it refused one of 6",
-        "hive may have 4 calls at once: it took what it was allowed",
+        "hive may have 4 calls at once: it refused one of 8",
+        "hive may have 5 calls at once: it took what it was allowed",
     ]
 
 

@@ -80,7 +80,7 @@ async def test_a_seat_waits_for_a_place_and_goes_when_another_ends(setting: Make
 async def test_a_model_over_its_own_limit_is_replaced_at_once(room: MakeRoom) -> None:
     one = await room(GOOD, GOOD, reply="route")
     snapshot = await one.bench.catalogue.current("2")
-    first = msgspec.structs.replace(snapshot.models["m1"], limits={"rpm": 1})
+    first = msgspec.structs.replace(snapshot.models["m1"], kept_limits={"rpm": 1})
     one.bench.catalogue._snapshot = msgspec.structs.replace(snapshot, models={**snapshot.models, "m1": first})
     one.bench.limits = msgspec.structs.replace(one.bench.limits, route_first_piece_s=90.0)  # type: ignore[type-var]
     assert (await turn(one)).text == "Blue"
@@ -97,7 +97,7 @@ async def test_a_conversation_stays_with_its_member_while_another_would_have_to_
     await one.bench.catalogue._read("2")
     one.bench.limits = msgspec.structs.replace(one.bench.limits, route_first_piece_s=90.0)  # type: ignore[type-var]
     model = one.bench.catalogue.latest.models["m1"]
-    held = await one.bench.pace.take(Want("anthill", "m1", model.limits, Estimate, 60.0, 60.0))
+    held = await one.bench.pace.take(Want("anthill", "m1", model.kept_limits, Estimate, 60.0, 60.0))
     turning = asyncio.ensure_future(turn(one))
     await asyncio.sleep(0.1)
     assert not turning.done()

@@ -41,13 +41,23 @@ def enter(browser: Browser, keyed: Keyed, name: str) -> Page:
     return page
 
 
-def take_on(admin: Page, name: str) -> None:
-    """The admin makes an account for somebody who may ask."""
-    admin.goto("/admin/auth/user/add/")
-    admin.get_by_label("Username").fill(name)
-    admin.locator("select[name=groups]").select_option(label="caller")
-    admin.get_by_role("button", name="Save", exact=True).click()
-    admin.wait_for_url("**/admin/auth/user/**/change/")
+def invite(admin: Page) -> str:
+    """The link that an admin makes for somebody who may ask."""
+    admin.goto("/invitations/")
+    admin.get_by_label("Group").select_option("caller")
+    admin.get_by_role("button", name="Make a link").click()
+    return admin.locator(".once code").inner_text()
+
+
+def accept(browser: Browser, keyed: Keyed, link: str, name: str) -> Page:
+    """A window of their own in which somebody has taken the invitation."""
+    page = browser.new_context(base_url=keyed.address).new_page()
+    page.goto(link)
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill("playing-time-is-earned")
+    page.get_by_role("button", name="Make my account").click()
+    page.wait_for_url("**/panels/")
+    return page
 
 
 def make_key(page: Page, name: str) -> str:
@@ -83,8 +93,7 @@ def ask(client: Any, times: int, collection: str = "fast") -> None:
 
 def test_a_budget_is_used_up_told_raised_and_shown_to_both(keyed: Keyed, browser: Browser) -> None:
     ada = enter(browser, keyed, "ada")
-    take_on(ada, "cleo")
-    cleo = enter(browser, keyed, "cleo")
+    cleo = accept(browser, keyed, invite(ada), "cleo")
     plain = make_key(cleo, "cleos-laptop")
 
     with closing(openai.OpenAI(base_url=f"{keyed.address}/v1", api_key=plain, max_retries=0)) as client:

@@ -46,19 +46,20 @@ SHOWN: Final = {"cost": "Cost", "tokens": "Tokens", "requests": "Requests", "cal
 """What the plot can count."""
 SORTS: Final = ("name", "requests", "calls", "tokens_in", "tokens_out", "cached", "reasoning", "cost", "failed")
 NARROWED: Final = tuple(name for name in GROUPS if name != "day")
-DEFAULTS: Final = {"period": "30d", "by": "model", "show": "cost", "sort": "-cost"}
+DEFAULTS: Final = {"period": "30d", "by": "model", "show": "", "sort": "-cost"}
 
 
 @dataclass(frozen=True, slots=True)
 class UsageFilters:
-    """`first` and `last` are days, both counted. `sort` begins with a minus where the most comes first. `only` has a
-    value for each group that the page is narrowed to: an id, or a name; `-` stands for where there is none."""
+    """`first` and `last` are days, both counted. `show` is one of SHOWN, or empty for what says most. `sort` begins
+    with a minus where the most comes first. `only` has a value for each group that the page is narrowed to: an id,
+    or a name; `-` stands for where there is none."""
 
     period: str
     first: date
     last: date
     by: str = "model"
-    show: str = "cost"
+    show: str = ""
     sort: str = "-cost"
     page: int = 1
     only: dict[str, str] = field(default_factory=dict)

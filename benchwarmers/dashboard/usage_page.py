@@ -25,13 +25,15 @@ class Narrowed:
 
 @dataclass(frozen=True, slots=True)
 class UsagePage:
-    """`rows` are those of the table's page; `pages` how many there are; `number` all groups."""
+    """`rows` are those of the table's page; `pages` how many there are; `number` all groups; `shown` what
+    the plot counts."""
 
     filters: UsageFilters
     rows: Sequence[Group]
     number: int
     pages: int
     totals: Sums
+    shown: str
     plot: Plot
     narrowed: Sequence[Narrowed]
 
@@ -63,13 +65,17 @@ def load_usage(person: User, filters: UsageFilters) -> UsagePage:
     pages = max(1, -(-len(groups) // PAGE))
     filters = filters.on_page(min(filters.page, pages))
     begin = (filters.page - 1) * PAGE
+    totals = usage_sums.add_up(groups)
+    # Where nothing has a price, a plot of cost would be an empty one.
+    shown = filters.show or ("cost" if totals.counted("cost") else "tokens")
     return UsagePage(
         filters=filters,
         rows=groups[begin : begin + PAGE],
         number=len(groups),
         pages=pages,
-        totals=usage_sums.add_up(groups),
-        plot=_load_plot(person, filters, groups),
+        totals=totals,
+        shown=shown,
+        plot=_load_plot(person, filters.counting(shown), groups),
         narrowed=[_narrowed(filters, name, value) for name, value in filters.only.items()],
     )
 

@@ -1,7 +1,7 @@
 # Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
 .DEFAULT_GOAL := help
 .PHONY: help venv dev up test check lint fmt types imports migrations lock bench \
-	node test-clients agents test-agents clean
+	audit node test-clients agents test-agents clean
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
@@ -59,6 +59,9 @@ migrations: dev ## every model change has its migration
 
 lock: dev ## pin requirements*.in again, with hashes, and note which .in each lock was made from
 	$(BIN)/python -m benchwarmers.tests.house.lock
+
+audit: dev ## look up what is locked in the database of known holes; needs the network
+	$(BIN)/pip-audit --requirement requirements.txt --require-hashes --disable-pip --progress-spinner off
 
 bench: dev ## measure start-up time and idle memory
 	$(BIN)/pytest -q -s -p no:randomly benchwarmers/tests/up/test_weight.py

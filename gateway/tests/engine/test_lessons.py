@@ -45,6 +45,7 @@ EAR = Tool("listen")
         ('{"error": {"type": "exceed_context_size_error", "n_ctx": 4096}}', 4_096),
         ("too many tokens: exceeded by 25836 tokens. Use fewer. The limit for this model is 288000 tokens.", 288_000),
         ("context length of 8k", None),
+        ("context length of 1024k", None),
         ("context length of 511", None),
         ("exceeded max context length by 1119046 tokens", None),
         ("the prompt is too long", None),

@@ -75,6 +75,7 @@ local function minute(key, sums, who, rpm, tpm)
     redis.call('ZREMRANGEBYSCORE', key, '-inf', now - 60000)
     redis.call('HINCRBY', sums, 'tok', -spent)
   end
+  if tpm and redis.call('EXISTS', key) == 0 then redis.call('HDEL', sums, 'tok') end
   if rpm then
     local used = redis.call('ZCARD', key)
     if used >= rpm then

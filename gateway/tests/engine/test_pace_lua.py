@@ -127,3 +127,15 @@ def test_lua_and_python_count_alike(
         both.now += step
         getattr(both, name)(*how)
     both.take("m1", 10, stated=True)
+
+
+def test_the_tokens_of_a_minute_are_forgotten_with_its_entries_also_beside_a_longer_limit(server: redis.Redis) -> None:
+    both = Both(server, Limits(tpm=1_000, rpd=50), {alias: {} for alias in MODELS})
+    both.take("m1", 800, stated=False)
+    both.now += 3 * 3_600_000
+    server.delete("bench:pace:n:c:hive")  # as Redis does after an hour without a request
+    both.take("m1", 300, stated=False)
+    both.take("m1", 600, stated=False)
+    assert len(both.taken) == 3
+    both.take("m1", 300, stated=False)
+    assert len(both.taken) == 3

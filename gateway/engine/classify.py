@@ -15,8 +15,8 @@ from typing import Final
 from gateway.canon.fault import NEVER_FITS, ErrorInReply, FailureClass, Notice, Rejected, UpstreamFault
 from gateway.engine.error_words import error_of, plain, words_of
 from gateway.engine.failure_words import ACCOUNT_WIDE, DECISIVE, GENERAL, NOTICES, RATE_LIMITS, STATUSES, TEXTS
-from gateway.engine.limit_bodies import LONGEST_WAIT_S, never_fits, text_of, told_in_body, wait_in
-from gateway.engine.limit_headers import TOO_MANY, told_in_headers, waits_in
+from gateway.engine.limit_bodies import never_fits, text_of, told_in_body, wait_in
+from gateway.engine.limit_headers import LONGEST_WAIT_S, TOO_MANY, told_in_headers, waits_in
 
 _REDIRECTS: Final = range(300, 400)
 _READ: Final = 400

@@ -16,7 +16,7 @@ from gateway.canon.event import Finish
 from gateway.canon.reply import Reply
 from gateway.canon.tokens import estimate_length
 from gateway.engine.json_fit import fits, read_json
-from gateway.engine.limit_bodies import AXES, axes_in, whole
+from gateway.engine.limit_bodies import AXES, BODY, USE, axes_in, whole
 from gateway.engine.limit_headers import TOO_MANY
 from gateway.engine.snapshot import ModelView, kept_limits
 from gateway.engine.swap import swapped
@@ -28,7 +28,8 @@ SERVED_AS: Final = "served_as"
 _OPERATOR: Final = "operator"
 _DOUBT: Final = 4
 """How far our estimate of a request's tokens may be under the truth."""
-_N: Final = r"[`'\"*(\[]{0,2}(\d[\d,]*)"
+_N: Final = r"[`'\"*(\[]{0,2}(\d[\d,]*)(?![\d,]*\.\d*[1-9]|[\d.,]*\s?(?:[kmb]|thousand|million|billion)\b)"
+"""A whole number, written out: `1.5M` and `30k` teach nothing."""
 _WINDOWS: Final = tuple(
     re.compile(words, re.I)
     for words in (
@@ -159,7 +160,9 @@ def _limits(status: int, text: str, told: Iterable[Told]) -> list[Lesson]:
     for one in told if status == TOO_MANY else ():
         axis = by_kind.get((one.metric, one.window))
         if axis and one.limit and one.remaining == 0:
-            sizes[axis] = Lesson("limits", {axis: one.limit}, f"{one.source}: {one.limit} {one.metric} a {one.window}")
+            said = USE.search(text) if one.source == BODY else None
+            words = said[0] if said else f"{one.source}: {one.limit} {one.metric} a {one.window}"
+            sizes[axis] = Lesson("limits", {axis: one.limit}, words)
     axes = axes_in(text)
     found = _LIMIT.search(text)
     if len(axes) == 1 and axes[0] not in sizes and found is not None and 0 < whole(found[1]) < 2**40:

@@ -9,11 +9,12 @@ import re
 from typing import Final
 
 from gateway.engine.error_words import details_of, error_of
-from gateway.engine.limit_headers import MINUTE_S, TOO_MANY, told_in_headers
+from gateway.engine.limit_headers import LONGEST_WAIT_S, MINUTE_S, TOO_MANY, told_in_headers
 from gateway.engine.resets import duration, number_in
 from gateway.engine.told import DAY, HOUR, MINUTE, MONTH, REQUESTS, RETRY_AFTER, TOKENS, UNKNOWN, Told
 
-LONGEST_WAIT_S: Final = 86_400.0
+BODY: Final = "body"
+"""The source of what was told in words."""
 _READ: Final = 8_000
 _NUMBER: Final = r"\d[\d,]*(?:\.\d+)?"
 _LENGTH: Final = (
@@ -31,7 +32,7 @@ _WAITS: Final = (
 """How a wait is told, each with what a bare number counts in seconds. The first that is found wins."""
 _UNIT_S: Final = {"mill": 0.001, "s": 1.0, "m": 60.0, "h": 3_600.0, "d": 86_400.0}
 _LENGTH_IN_WORDS: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)", re.I)
-_USE: Final = re.compile(rf"\blimit:? ({_NUMBER}), used:? ({_NUMBER})(?:, requested:? ({_NUMBER}))?", re.I)
+USE: Final = re.compile(rf"\blimit:? ({_NUMBER}), used:? ({_NUMBER})(?:, requested:? ({_NUMBER}))?", re.I)
 _OVER: Final = re.compile(rf"\blimit:? ({_NUMBER}), (?:used:? {_NUMBER}, )?requested:? ({_NUMBER})", re.I)
 AXES: Final = {
     "rpm": (REQUESTS, MINUTE),
@@ -126,15 +127,15 @@ def _relayed(error: dict[str, object], message: str, now: float, connection: str
 
 
 def _words(text: str, now: float, connection: str, alias: str) -> tuple[Told, ...]:
-    wait, axes, use = wait_in(text), axes_in(text), _USE.search(text)
+    wait, axes, use = wait_in(text), axes_in(text), USE.search(text)
     until = None if wait is None else now + wait
     told = []
     if use is not None and len(axes) == 1:
         metric, window = AXES[axes[0]]
         left = max(whole(use[1]) - whole(use[2]), 0)
-        told.append(Told(connection, alias, metric, window, whole(use[1]), left, until, "body"))
+        told.append(Told(connection, alias, metric, window, whole(use[1]), left, until, BODY))
     if until is not None:
-        told.append(Told(connection, alias, REQUESTS, RETRY_AFTER, None, 0, until, "body"))
+        told.append(Told(connection, alias, REQUESTS, RETRY_AFTER, None, 0, until, BODY))
     return tuple(told)
 
 

@@ -31,6 +31,7 @@ from gateway.engine.told import (
 
 TOO_MANY: Final = 429
 MINUTE_S: Final = 60.0
+LONGEST_WAIT_S: Final = 86_400.0
 
 
 class Profile(Struct, frozen=True):
@@ -227,4 +228,5 @@ def _wait(found: list[tuple[_Role, str]], now: float) -> tuple[float, str] | Non
     if wait is None:
         return None
     millis = number_in(headers.get("retry-after-ms", ""))
-    return now + wait, "retry-after-ms" if millis is not None and millis / 1_000 == wait else "retry-after"
+    source = "retry-after-ms" if millis is not None and millis / 1_000 == wait else "retry-after"
+    return now + min(wait, LONGEST_WAIT_S), source

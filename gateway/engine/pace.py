@@ -21,6 +21,7 @@ from gateway.engine.pace_end import End
 from gateway.engine.pace_line import SPARE_MS, Line, Nap, nap
 from gateway.engine.pace_rules import (
     BUCKET_MS,
+    DAY_MS,
     Blocked,
     Claim,
     Cold,
@@ -138,7 +139,8 @@ class Pace:
         """What a provider said is left. Kept while its reset is ahead; a limit that is far off costs nobody a thing."""
         if told.remaining is None or told.reset_at is None:
             return
-        now, reset_at = self._clock(), math.ceil(told.reset_at * 1000)
+        now = self._clock()
+        reset_at = min(math.ceil(told.reset_at * 1000), now + DAY_MS)  # a reset misread must not shut a model for good
         key = quota_key(told.connection, told.alias)
         if reset_at <= now or not (_near(told, told.remaining) or self._store.states(key, now)):
             return

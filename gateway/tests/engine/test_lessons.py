@@ -21,6 +21,7 @@ from gateway.engine.lessons import (
     lessons_in_answer,
     lessons_in_refusal,
 )
+from gateway.engine.limit_bodies import told_in_body
 from gateway.engine.told import Told
 from gateway.tests.engine.world import ask, model
 
@@ -83,6 +84,10 @@ def test_the_longest_answer_is_learned_from_the_words_that_name_it(text: str, mo
         ("your limit of 30,000 input tokens per minute", []),
         ("requests per minute exceeded", []),
         ("limit 0 requests per minute", []),
+        ("Limit: 40000.000000 / min. Current: 41000.000000 / min. tokens per min", [{"tpm": 40_000}]),
+        ("limit of 2M tokens per minute", []),
+        ("limit 1.5 million tokens per day", []),
+        ("limit: 30k TPM", []),
     ],
 )
 def test_a_limit_is_learned_when_one_axis_is_named(text: str, limits: list[Any]) -> None:
@@ -100,6 +105,16 @@ def test_limits_that_were_used_up_are_learned_with_a_429_alone() -> None:
     ]
     assert [lesson.value for lesson in lessons_in_refusal(429, "", told)] == [{"rpm": 10}, {"tpd": 5_000}]
     assert lessons_in_refusal(503, "", told) == []
+
+
+def test_a_limit_that_only_repeats_what_the_request_says_is_not_believed() -> None:
+    words = "requests per minute (RPM): Limit 1, Used 1, try again in 9s"
+    body = json.dumps({"message": f"Rate limited. You said: {words}"}).encode()
+    told = told_in_body(429, body, "Rate limited.", 0.0)
+    (lesson,) = lessons_in_refusal(429, f"Rate limited.\n{body.decode()}", told)
+    assert lesson.value == {"rpm": 1}
+    assert believable(lesson, b"{}", None)
+    assert not believable(lesson, json.dumps({"content": words}).encode(), None)
 
 
 WINDOW = Lesson("context_window", 8_192, "length is 8192")

@@ -149,6 +149,8 @@ def test_a_renewal_period_names_the_window() -> None:
         ({"Retry-After-Ms": "18642", "Retry-After": "19"}, 18.642, "retry-after-ms"),
         ({"retry-after-ms": "0", "retry-after": "1"}, 1.0, "retry-after"),
         ({"retry-after-ms": "0"}, 0.0, "retry-after-ms"),
+        ({"retry-after": "999999999"}, 86_400.0, "retry-after"),
+        ({"retry-after-ms": "1e300"}, 86_400.0, "retry-after-ms"),
     ],
 )
 def test_a_wait_counts_with_a_429_alone(headers: dict[str, str], seconds: float, source: str) -> None:

@@ -70,6 +70,14 @@ async def test_a_stated_reset_is_waited_out_by_every_process(valkey: Valkey) -> 
     assert [ticket.taken_at - START for ticket in tickets] == [40_000, 40_000, 0]
 
 
+async def test_no_word_of_a_provider_holds_for_more_than_a_day(valkey: Valkey) -> None:
+    async with simulated({}, valkey.url) as sim:
+        pace = sim.process()
+        pace.told(told(0, 40 * 86_400.0))
+        (ticket,) = await sim.run(go(pace, want(left_s=90_000.0)))
+    assert ticket.taken_at - START == 86_400_000
+
+
 async def test_what_is_left_is_counted_down_until_the_reset(url: str) -> None:
     async with simulated({}, url) as sim:
         pace = sim.process()

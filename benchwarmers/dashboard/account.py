@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -14,13 +15,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from benchwarmers.dashboard.access import PersonRequest
-from benchwarmers.dashboard.throttle import count_failure, forgive, must_wait
+from benchwarmers.dashboard.throttle import forgive, may_guess
 from benchwarmers.people.entrance import let_in
 from benchwarmers.people.sessions import do_end_sessions, follow_new_key
 from benchwarmers.sign_in_log import note_password
 from benchwarmers.signin_link import BY_LINK
 from collections_app.actions.person import TOPIC
 from collections_app.journal import journal
+from collections_app.whence import address_now
 
 THEMES = ("system", "light", "dark")
 THEME_COOKIE = "bw_theme"
@@ -48,13 +50,12 @@ def sign_in_page(request: HttpRequest) -> HttpResponse:
     status, problem = 200, ""
     if request.method == "POST":
         address, name = request.META.get("REMOTE_ADDR", ""), request.POST.get("username", "")
-        if must_wait(address, name):
+        if not may_guess(address, name):
             status, problem = 429, WAIT
         elif form.is_valid():
             forgive(address, name)
             return let_in(request, form.get_user(), by="password", then=back_to)
         else:
-            count_failure(address, name)
             problem = "That name and password do not go together."
     context = {
         "name": request.POST.get("username", ""),
@@ -70,6 +71,18 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """End the session."""
     logout(request)
     return redirect("dashboard:login")
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """Whoever sits at somebody's open session guesses the old password no oftener than at the door."""
+
+    def clean_old_password(self) -> str:
+        address, name = address_now(), self.user.get_username()
+        if not may_guess(address, name):
+            raise ValidationError(WAIT)
+        old: str = super().clean_old_password()
+        forgive(address, name)
+        return old
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,7 +106,7 @@ def password_page(request: PersonRequest) -> HttpResponse:
 
 def _password_form(request: PersonRequest, by_link: bool) -> SetPasswordForm[User]:
     data = request.POST if request.method == "POST" else None
-    return SetPasswordForm(request.user, data) if by_link else PasswordChangeForm(request.user, data)
+    return SetPasswordForm(request.user, data) if by_link else OwnPasswordForm(request.user, data)
 
 
 @require_POST

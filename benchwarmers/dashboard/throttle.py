@@ -1,4 +1,4 @@
-"""How often somebody may guess a password, or the code after it. Counts failures in the cache of all web processes.
+"""How often somebody may guess a password, or the code after it. Counts wrong guesses in the cache of all processes.
 
 Three counters a step: one address with one name, one address with any name, one name from anywhere. The last is
 generous for passwords, so that a stranger cannot easily lock a person out; whoever guesses codes is no stranger.
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import redis
 from django.core.cache import cache
@@ -26,30 +27,36 @@ PASSWORD = "sign-in"  # noqa: S105 the name of a step
 CODE = "code"
 
 
-def must_wait(address: str, name: str, step: str = PASSWORD) -> bool:
-    """True when one of the counters is full."""
+def may_guess(address: str, name: str, step: str = PASSWORD) -> bool:
+    """Counts one guess before it is looked at, so that many at once are no more than one after another. False when one
+    of the counters is full; a refused guess fills none further."""
     full = False
     with _cache_may_be_away():
-        full = any(int(cache.get(key, 0)) >= limit for key, limit in _counters(address, name, step))
-    return full
-
-
-def count_failure(address: str, name: str, step: str = PASSWORD) -> None:
-    """One more wrong guess; a counter starts its window at the first."""
-    with _cache_may_be_away():
-        for key, _ in _counters(address, name, step):
-            cache.add(key, 0, WINDOW_S)
-            try:
-                cache.incr(key)
-            except ValueError:  # the window closed between the two calls
-                cache.add(key, 1, WINDOW_S)
+        counters = list(_counters(address, name, step))
+        full = any(int(cache.get(key, 0)) >= limit for key, limit in counters)
+        if not full:
+            full = any([_count(key) > limit for key, limit in counters])
+    return not full
 
 
 def forgive(address: str, name: str, step: str = PASSWORD) -> None:
-    """The right password or code clears the counter of this address and name."""
-    (key, _), *_ = _counters(address, name, step)
+    """The right password or code clears the counter of this address and name, and was no wrong guess for the others."""
+    (pair, _), *others = _counters(address, name, step)
     with _cache_may_be_away():
-        cache.delete(key)
+        cache.delete(pair)
+        for key, _ in others:
+            with suppress(ValueError):  # the window closed meanwhile
+                cache.decr(key)
+
+
+def _count(key: str) -> int:
+    """One more; a counter starts its window at the first."""
+    cache.add(key, 0, WINDOW_S)
+    try:
+        return int(cache.incr(key))
+    except ValueError:  # the window closed between the two calls
+        cache.add(key, 1, WINDOW_S)
+        return 1
 
 
 @contextmanager
@@ -61,7 +68,7 @@ def _cache_may_be_away() -> Iterator[None]:
 
 
 def _counters(address: str, name: str, step: str) -> Iterator[tuple[str, int]]:
-    folded = name.strip().casefold()
+    folded = unicodedata.normalize("NFKC", name).strip().casefold()  # as the sign-in form reads a name
     yield _key(step, "pair", f"{address} {folded}"), PAIR_LIMIT
     yield _key(step, "address", address), ADDRESS_LIMIT
     yield _key(step, "name", folded), CODE_LIMIT if step == CODE else NAME_LIMIT

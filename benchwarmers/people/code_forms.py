@@ -12,7 +12,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
-from benchwarmers.dashboard.throttle import CODE, PASSWORD, count_failure, forgive, must_wait
+from benchwarmers.dashboard.throttle import CODE, PASSWORD, forgive, may_guess
 from benchwarmers.people.second_factor import use_code
 from collections_app.vault import VaultLocked
 
@@ -50,10 +50,9 @@ class PasswordAgainForm(PasswordForm):  # type: ignore[misc]
 
     def clean_password(self) -> Any:
         address, name = _address(), self.user.get_username()
-        if must_wait(address, name, PASSWORD):
+        if not may_guess(address, name, PASSWORD):
             raise ValidationError(WAIT_PASSWORD)
         if authenticate(context.request, username=name, password=self.cleaned_data["password"]) is None:
-            count_failure(address, name, PASSWORD)
             raise ValidationError(WRONG_PASSWORD)
         forgive(address, name, PASSWORD)
         return self.cleaned_data["password"]
@@ -66,14 +65,13 @@ def _checked(form: Any, code: str) -> Authenticator:
     """
     user: User = form.user
     address, name = _address(), user.get_username()
-    if must_wait(address, name, CODE):
+    if not may_guess(address, name, CODE):
         raise ValidationError(WAIT_CODE)
     try:
         found = use_code(user, code)
     except VaultLocked:
         raise ValidationError(LOCKED) from None
     if found is None:
-        count_failure(address, name, CODE)
         form._emit_authentication_failed(Authenticator.objects.filter(user=user).first())
         raise ValidationError(WRONG_CODE)
     forgive(address, name, CODE)

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
 
-from benchwarmers.dashboard.throttle import PAIR_LIMIT
+from benchwarmers.dashboard.throttle import ADDRESS_LIMIT, PAIR_LIMIT, forgive, may_guess
 from benchwarmers.signin_link import make_signin_path
 from benchwarmers.tests.pages.seed import PASSWORD
 
@@ -38,9 +38,28 @@ def test_a_wrong_password_says_so_and_keeps_the_name(client: Client) -> None:
 def test_after_too_many_guesses_even_the_right_password_must_wait(client: Client) -> None:
     for _ in range(PAIR_LIMIT):
         client.post("/login/", {"username": "ben", "password": "no"})
-    answer = client.post("/login/", {"username": "BEN ", "password": PASSWORD})
+    answer = client.post("/login/", {"username": "ben", "password": PASSWORD})
     assert answer.status_code == 429
     assert "Wait 15 minutes" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["BEN ", "ｂｅｎ", "ｂen"])
+def test_no_other_spelling_of_a_name_wins_more_guesses(client: Client, name: str) -> None:
+    for _ in range(PAIR_LIMIT):
+        client.post("/login/", {"username": "ben", "password": "no"})
+    assert client.post("/login/", {"username": name, "password": PASSWORD}).status_code == 429
+
+
+def test_guesses_that_are_made_at_once_are_counted_before_they_are_looked_at() -> None:
+    assert [may_guess("192.0.2.1", "ben") for _ in range(PAIR_LIMIT + 3)] == [True] * PAIR_LIMIT + [False] * 3
+    forgive("192.0.2.1", "ben")
+    assert may_guess("192.0.2.1", "ben")
+
+
+def test_the_right_password_is_no_guess_against_its_address(client: Client) -> None:
+    for _ in range(ADDRESS_LIMIT + 1):
+        assert client.post("/login/", {"username": "ben", "password": PASSWORD}).status_code == 302
+        client.post("/sign-out/")
 
 
 def test_guesses_at_one_name_do_not_stop_another_from_the_same_address(client: Client) -> None:
@@ -87,6 +106,15 @@ def test_a_weak_password_is_refused_beside_its_field(as_person: As) -> None:
     answer = client.post("/password/", {"old_password": PASSWORD, "new_password1": "short", "new_password2": "short"})
     assert answer.status_code == 200
     assert "at least 12 characters" in answer.content.decode()
+
+
+def test_the_old_password_is_guessed_no_oftener_from_inside(as_person: As) -> None:
+    client = as_person("ben")
+    fresh = {"new_password1": "plank and four legs", "new_password2": "plank and four legs"}
+    for _ in range(PAIR_LIMIT):
+        client.post("/password/", {"old_password": "no", **fresh})
+    assert "Wait 15 minutes" in client.post("/password/", {"old_password": PASSWORD, **fresh}).content.decode()
+    assert User.objects.get(username="ben").check_password(PASSWORD)
 
 
 def test_signing_out_needs_a_post(as_person: As) -> None:

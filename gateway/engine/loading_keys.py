@@ -1,7 +1,8 @@
 """Reads the gateway keys of a Snapshot, each with what is withheld from it. Sync.
 
-A collection of a team is withheld from a key that is not the team's and whose owner is not in it. That is worked out
-here, once a snapshot, so that a request only looks into a set.
+A collection of a team is withheld from a key whose owner is not in it. A key of a team opens what that team owns and
+no other, whoever made it: all members may come by its secret, and not all are in its owner's other teams. That is
+worked out here, once a snapshot, so that a request only looks into a set.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class _Withheld:
         """The names this key must not learn. Keys of like reach share one set."""
         if not self.owned:
             return NOTHING
-        reached = self.teams_of.get(row.owner_id, set()) | {row.team_id}
+        reached = {row.team_id} if row.team_id else self.teams_of.get(row.owner_id, set())
         closed = frozenset(team for team in self.owned if team not in reached)
         if closed not in self._known:
             self._known[closed] = frozenset(self._names(closed))

@@ -65,11 +65,12 @@ def town() -> Town:
         ("cyd", "", set()),
         ("dan", "", {"den", "bay"}),
         ("dan", "red", {"bay"}),
-        ("ann", "blue", set()),
+        ("ann", "blue", {"den"}),
         ("ann", "red", {"bay"}),
+        ("cyd", "red", {"bay"}),
     ],
 )
-def test_a_key_reaches_what_its_team_and_the_teams_of_its_owner_own(
+def test_a_key_of_a_team_reaches_what_the_team_owns_and_any_other_what_the_teams_of_its_owner_own(
     town: Town, owner: str, team: str, withheld: set[str]
 ) -> None:
     key = town.key(owner, team)

@@ -8,10 +8,14 @@ itself, then parts in any interleaving, `Usage` any number of times (the last on
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Raw, Struct
 
 from gateway.canon.fault import Fault
+
+MOST_TOKENS: Final = 2**31 - 1
+"""The largest count that is believed, and that the ledger holds."""
 
 
 class Finish(StrEnum):
@@ -95,6 +99,13 @@ class Usage(Struct, frozen=True, tag="usage"):
             self.cache_write + other.cache_write,
             self.reasoning + other.reasoning,
         )
+
+    def bounded(self) -> Usage:
+        """The same with every count from 0 to MOST_TOKENS: some providers say -1 where they do not know."""
+        counts = (self.input, self.output, self.cached, self.cache_write, self.reasoning)
+        if min(counts) >= 0 and max(counts) <= MOST_TOKENS:
+            return self
+        return Usage(*(min(max(count, 0), MOST_TOKENS) for count in counts))
 
 
 class Closed(Struct, frozen=True, tag="closed"):

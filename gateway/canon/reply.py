@@ -94,7 +94,7 @@ class Fold:
             case Opened():
                 self._opened = event
             case Usage():
-                self._usage = event
+                self._usage = event.bounded()
             case Note():
                 self._notes.append(event)
             case Closed():

@@ -140,4 +140,4 @@ class _Calling(BriefCall[Embedded]):
 
 
 def _usage(tokens: int | None) -> Usage | None:
-    return None if tokens is None else Usage(tokens, 0)
+    return None if tokens is None else Usage(tokens, 0).bounded()

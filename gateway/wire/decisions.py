@@ -72,7 +72,7 @@ def read_answers(body: bytes, questions: Mapping[str, Question]) -> Decided:
         if why:
             raise broken(_WHAT, body, why)
     counted = sent.usage
-    usage = None if counted is None else Usage(counted.input_tokens, counted.output_tokens)
+    usage = None if counted is None else Usage(counted.input_tokens, counted.output_tokens).bounded()
     return Decided(answers, sent.model or "", usage)
 
 

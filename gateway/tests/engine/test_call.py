@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gateway.canon.event import Event, TextDelta
+from gateway.canon.event import MOST_TOKENS, Event, TextDelta
 from gateway.canon.fault import Broken, Notice, NotSent, Rejected, Silent, Unreachable
 from gateway.engine.call import Outcome, run_call
 from gateway.models import Cooldown
@@ -51,6 +51,19 @@ async def test_the_ledger_tells_what_a_call_cost_where_that_is_known(
     one = await setting(script)
     await one.call(prices=prices)
     assert (await one.ledger()).cost == nano
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [("usage -1 3", (0, 3, 0)), ("usage 7 1" + "0" * 30, (7, MOST_TOKENS, 0)), ("usage 7 3 -2", (7, 3, 0))],
+)
+async def test_counts_that_cannot_be_cost_no_row_of_the_ledger(
+    setting: Make, told: str, kept: tuple[int, int, int]
+) -> None:
+    one = await setting(says("text Blue", told, "end stop"))
+    await one.call()
+    row = await one.ledger()
+    assert (row.tokens_in, row.tokens_out, row.cached) == kept
 
 
 class Ear:

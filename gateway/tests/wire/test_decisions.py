@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gateway.canon.decision import Answer, Choice, Decided, Noul, Question, Score
-from gateway.canon.event import Usage
+from gateway.canon.event import MOST_TOKENS, Usage
 from gateway.canon.fault import BadRequest, Broken, ErrorInReply
 from gateway.wire.decisions import DecisionAsk, read_answers, read_request, write_answers, write_request
 
@@ -59,6 +59,12 @@ def test_what_is_not_asked_for_is_passed_over() -> None:
     assert read_answers(json.dumps(body).encode(), {"which": CHOICE}) == Decided(
         {"which": Answer(choice="code", confidence=0.97)}, "one-2026", Usage(12, 1)
     )
+
+
+def test_counts_that_cannot_be_are_brought_within_bounds() -> None:
+    answers = {"which": {"type": "choice", "choice": "code", "confidence": 0.97}}
+    body = {"model": "one", "answers": answers, "usage": {"input_tokens": -1, "output_tokens": 10**30}}
+    assert read_answers(json.dumps(body).encode(), {"which": CHOICE}).usage == Usage(0, MOST_TOKENS)
 
 
 @pytest.mark.parametrize(

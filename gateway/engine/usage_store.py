@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from collections_app.models import GatewayKey, Team
 from gateway.engine.batch_usage import COUNTS, NOT_FAILED, day_of
 from gateway.models import Call, UsageDay
 from gateway.models.usage import USAGE_KEY
@@ -59,7 +61,7 @@ def _rebuild_day(day: date, *, keep_larger: bool) -> None:
         anew = {row_key(row): row for row in _summed(day)}
         kept = UsageDay.objects.filter(day=day)
         if keep_larger:
-            for row in kept:
+            for row in _as_ledger_names(kept):
                 made = anew.setdefault(row_key(row), row)
                 for name in COUNTS:
                     setattr(made, name, max(getattr(made, name), getattr(row, name)))
@@ -67,6 +69,25 @@ def _rebuild_day(day: date, *, keep_larger: bool) -> None:
         for row in anew.values():
             row.pk = None
         UsageDay.objects.bulk_create(anew.values(), batch_size=500)
+
+
+def _as_ledger_names(rows: Iterable[UsageDay]) -> Iterable[UsageDay]:
+    """The rows of a person, key or team that is gone with those of nobody: the ledger's own rows have lost it too."""
+    there: dict[str, set[int]] = {
+        "owner_id": set(User.objects.values_list("pk", flat=True)),
+        "key_id": set(GatewayKey.objects.values_list("pk", flat=True)),
+        "team_id": set(Team.objects.values_list("pk", flat=True)),
+    }
+    sums: dict[tuple[Any, ...], UsageDay] = {}
+    for row in rows:
+        for name in _IDS:
+            if getattr(row, name) not in there[name]:
+                setattr(row, name, 0)
+        held = sums.setdefault(row_key(row), row)
+        if held is not row:
+            for name in COUNTS:
+                setattr(held, name, getattr(held, name) + getattr(row, name))
+    return sums.values()
 
 
 def row_key(row: UsageDay) -> tuple[Any, ...]:

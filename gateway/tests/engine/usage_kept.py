@@ -123,6 +123,14 @@ def sums_of_days_that_the_ledger_no_longer_holds_are_not_lowered(rows: Rows) -> 
     alike(kept(), incremental)
 
 
+def what_a_deleted_key_used_is_counted_once_when_it_is_made_anew(rows: Rows) -> None:
+    write_records([call(rows, cost=5_000, requests=1), call(rows, 2), call(rows, owner_id=None, key_id=None)])
+    rows.key.delete()
+    for _ in range(2):
+        rebuild_usage()
+        assert sum(UsageDay.objects.values_list("calls", flat=True)) == 3
+
+
 def many_calls_take_one_statement(rows: Rows) -> None:
     with CaptureQueriesContext(connection) as queries:
         write_records([*any_calls(rows, 500, seed=5)])
@@ -141,6 +149,7 @@ CHECKS: list[Callable[[Rows], None]] = [
     the_sums_of_a_refused_batch_are_not_kept,
     what_was_summed_as_it_came_is_what_is_made_anew,
     sums_of_days_that_the_ledger_no_longer_holds_are_not_lowered,
+    what_a_deleted_key_used_is_counted_once_when_it_is_made_anew,
     many_calls_take_one_statement,
     a_nul_in_a_name_is_no_reason_to_lose_a_sum,
 ]

@@ -51,7 +51,8 @@ class LastSeen:
         """Answer the request. A session that nobody looked at is not loaded for this."""
         response = self.get_response(request)
         session = request.session
-        if session.accessed and SESSION_KEY in session and time.time() - session.get(SEEN, 0) > SEEN_EVERY_S:
+        stale = session.accessed and SESSION_KEY in session and time.time() - session.get(SEEN, 0) > SEEN_EVERY_S
+        if stale and request.user.is_authenticated:  # somebody disabled or deleted is nobody
             note_session(request, request.user)
         return response
 

@@ -89,6 +89,15 @@ def test_somebody_disabled_is_out_at_the_next_request() -> None:
     assert not is_in(ben)
 
 
+def test_the_session_of_somebody_disabled_is_noted_no_more_and_still_led_to_the_door() -> None:
+    ben = enter("ben")
+    User.objects.filter(username="ben").update(is_active=False)
+    session = ben.session
+    session[SEEN] -= SEEN_EVERY_S + 1
+    session.save()
+    assert [ben.get(path).status_code for path in ("/panels/", "/login/")] == [302, 200]
+
+
 def test_a_session_in_use_is_noted_now_and_then_and_costs_nothing_between(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:

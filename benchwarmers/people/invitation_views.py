@@ -47,13 +47,14 @@ def invitations_page(request: PersonRequest) -> HttpResponse:
                 group=typed["group"],
                 team=typed.get("team", ""),
                 email=typed.get("email", ""),
-                days=int(days) if days.isascii() and days.isdigit() else 0,
+                days=int(days) if days.isascii() and days.isdigit() and len(days) < 4 else 0,
             )
         )
         if made is not None:
             link = request.build_absolute_uri(reverse("people:invited", args=[made[1]]))
         status = 200 if made else 422
-    rows = list(Invitation.objects.select_related("team", "made_by", "used_by")[:SHOWN])
+    # Prefetched, so that whoever made many is one object and asked once what they may.
+    rows = list(Invitation.objects.select_related("team", "used_by").prefetch_related("made_by")[:SHOWN])
     context = {
         "rows": [(row, state_of(row, now)) for row in rows],
         "groups": givable_groups(request),

@@ -85,14 +85,14 @@ def find_invitation(token: str, now: datetime) -> Invitation | None:
 
 
 def state_of(row: Invitation, now: datetime) -> str:
-    """`open`, `used`, `revoked`, `expired`, or `void` when whoever made it can no longer sign in."""
+    """`open`, `used`, `revoked`, `expired`, or `void` when whoever made it is inactive or may no longer invite."""
     if row.used_at is not None:
         return "used"
     if row.revoked_at is not None:
         return "revoked"
     if row.expires_at <= now:
         return "expired"
-    return "void" if row.made_by is not None and not row.made_by.is_active else "open"
+    return "open" if row.made_by is None or row.made_by.has_perm("collections_app.add_invitation") else "void"
 
 
 def do_take_invitation(*, token: str, username: str, now: datetime, password: str | None, email: str = "") -> User:

@@ -166,7 +166,7 @@ def test_an_invitation_is_taken_back(as_person: As) -> None:
     assert "taken back" in client.get("/invitations/").content.decode()
 
 
-@pytest.mark.parametrize("days", ["", "x", "0", "91", "³"])
+@pytest.mark.parametrize("days", ["", "x", "0", "91", "³", "9" * 5_000])
 def test_a_number_of_days_that_cannot_be_meant_is_refused(as_person: As, days: str) -> None:
     answer = as_person("amy").post("/invitations/", {"group": "caller", "days": days})
     assert answer.status_code == 422
@@ -180,9 +180,12 @@ def test_states_of_invitations_are_told(as_person: As) -> None:
     Invitation.objects.create(digest="b", expires_at=now + timedelta(days=1), made_by=zoe)
     zoe.is_active = False
     zoe.save()
+    ben = User.objects.get(username="ben")
+    Invitation.objects.create(digest="c", expires_at=now + timedelta(days=1), made_by=ben)
     page = as_person("amy").get("/invitations/").content.decode()
     assert "expired" in page
     assert "void: zoe is inactive" in page
+    assert "void: ben may no longer invite" in page
 
 
 def test_a_service_account_is_made_and_changed(as_person: As) -> None:

@@ -105,6 +105,14 @@ def test_an_invitation_is_taken_back_expires_and_dies_with_its_maker(world: Worl
     assert find_invitation("made-up", NOW) is None
 
 
+def test_whoever_may_invite_nobody_any_more_has_no_invitation_left_to_come_back_by(world: World) -> None:
+    row, token = do_invite(actor=world.dora, now=NOW, group="admin")
+    world.dora.groups.set(Group.objects.filter(name="curator"))
+    assert state_of(Invitation.objects.get(pk=row.pk), NOW) == "void"
+    with pytest.raises(Refused, match="worn"):
+        take(token)
+
+
 def test_taking_back_what_was_used_changes_nothing(world: World) -> None:
     row, token = do_invite(actor=world.dora, now=NOW)
     take(token)

@@ -84,10 +84,10 @@ class Running:
 
     def wait_until_whole(self) -> float:
         """Wait for web, worker and beat; returns the seconds until the first answer."""
-        wait_for(self.is_healthy, 40, self)
+        wait_for(self.is_healthy, 60, self)
         answered = time.monotonic() - self.started
-        wait_for(lambda: {"valkey", "web", "worker", "beat"} <= set(self.children()), 20, self)
-        wait_for(lambda: "celery.apps.worker" in self.output, 20, self)
+        wait_for(lambda: {"valkey", "web", "worker", "beat"} <= set(self.children()), 40, self)
+        wait_for(lambda: "celery.apps.worker" in self.output, 40, self)
         return answered
 
     def children(self) -> dict[str, psutil.Process]:

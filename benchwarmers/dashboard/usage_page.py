@@ -12,6 +12,7 @@ from benchwarmers.dashboard import usage_sums
 from benchwarmers.dashboard.usage_filters import COLUMNS, GROUPS, IDS, UsageFilters
 from benchwarmers.dashboard.usage_plot import SERIES, Plot, stack
 from benchwarmers.dashboard.usage_sums import PAGE, Group, Sums
+from benchwarmers.sight import SEES_USAGE, visible_usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class UsagePage:
 
 
 def load_usage(person: User, filters: UsageFilters) -> UsagePage:
-    """What this person sees of what they ask for. Four queries, and one more for each kind of id that the page is
-    narrowed to."""
+    """What this person sees of what they ask for. Four queries, and at most two more for each kind of id that
+    the page is narrowed to."""
     groups = usage_sums.load_groups(person, filters)
     pages = max(1, -(-len(groups) // PAGE))
     filters = filters.on_page(min(filters.page, pages))
@@ -76,7 +77,7 @@ def load_usage(person: User, filters: UsageFilters) -> UsagePage:
         totals=totals,
         shown=shown,
         plot=_load_plot(person, filters.counting(shown), groups),
-        narrowed=[_narrowed(filters, name, value) for name, value in filters.only.items()],
+        narrowed=[_narrowed(person, filters, name, value) for name, value in filters.only.items()],
     )
 
 
@@ -98,7 +99,13 @@ def _held(by: str, group: Group) -> int | str:
     return int(group.value) if by in IDS else group.value
 
 
-def _narrowed(filters: UsageFilters, name: str, value: str) -> Narrowed:
-    held = usage_sums.columns_of(filters)[COLUMNS[name]]
-    names = usage_sums.load_names(name, [held])
-    return Narrowed(GROUPS[name], names[held], filters.narrowed(name, "").here)
+def _narrowed(person: User, filters: UsageFilters, name: str, value: str) -> Narrowed:
+    """Whoever tries numbers in the address learns no name that their own usage does not show."""
+    column = COLUMNS[name]
+    held = usage_sums.columns_of(filters)[column]
+    hidden = name in IDS and held and not person.has_perm(SEES_USAGE)
+    if hidden and not visible_usage(person).filter(**{column: held}).exists():
+        told = f"{name} {value}"
+    else:
+        told = usage_sums.load_names(name, [held])[held]
+    return Narrowed(GROUPS[name], told, filters.narrowed(name, "").here)

@@ -24,6 +24,8 @@ from gateway.canon.fault import NotFound
 
 LOOK_S: Final = 0.3
 BEAT_S: Final = 10.0
+DIGITS: Final = 9
+"""So many digits at most has the number of an event."""
 _FAILURES = {status: ErrorAnswer for status in (401, 404)}
 
 
@@ -57,9 +59,8 @@ class PanelEventsView(EdgeView):
         _found(load_panel(rows, panel), panel)
         after = request.headers.get("Last-Event-ID") or request.query_params.get("after", "")
         look = sync_to_async(lambda: load_panel(rows.all(), panel))
-        stream = StreamingHttpResponse(
-            follow(look, int(after) if after.isdecimal() else 0), content_type="text/event-stream"
-        )
+        seen = int(after) if after.isdecimal() and len(after) <= DIGITS else 0
+        stream = StreamingHttpResponse(follow(look, seen), content_type="text/event-stream")
         stream["Cache-Control"] = "no-cache"
         return stream
 

@@ -105,6 +105,17 @@ def test_a_narrowed_page_says_so_and_leads_back(as_person: As) -> None:
     assert load("zoe", f"person={ben}").number == 0
 
 
+def test_numbers_tried_in_the_address_tell_no_name_of_others() -> None:
+    key = add_key("ben", "reviews", "reviewers")
+    add_usage("ben", key)
+    query = f"person={key.owner_id}&key={key.pk}&team={key.team_id}"
+    assert [one.name for one in load("boss", query).narrowed] == ["ben", "reviews (…abcd)", "reviewers"]
+    assert [one.name for one in load("ben", query).narrowed] == ["ben", "reviews (…abcd)", "reviewers"]
+    hidden = [f"person {key.owner_id}", f"key {key.pk}", f"team {key.team_id}"]
+    assert [one.name for one in load("zoe", query).narrowed] == hidden
+    assert [one.name for one in load("zoe", "person=998&key=999").narrowed] == ["person 998", "key 999"]
+
+
 @pytest.mark.parametrize(
     ("sort", "order"),
     [

@@ -130,8 +130,8 @@ class Running:
 
 
 def wait_for(ready: Callable[[], bool], within_s: float, run: Running | None = None) -> None:
-    """Wait until `ready`, or fail with what the run said. `within_s` holds for a machine with nothing else to do; a busy
-    one has three times as long."""
+    """Wait until `ready`, or fail with what the run said. `within_s` is meant for an idle machine; a busy one has three
+    times as long."""
     until = time.monotonic() + BUSY * within_s
     while not ready():
         said = "" if run is None else run.output

@@ -48,6 +48,15 @@ def test_others_are_told_of_no_such_panel(people: tuple[Person, Person], path: s
     assert "that you asked for" in response.json()["error"]["message"]
 
 
+@pytest.mark.parametrize("last", ["", "x", "-1", "²", "9" * 5_000])
+def test_whoever_says_nonsense_about_what_they_heard_hears_it_from_the_beginning(
+    people: tuple[Person, Person], last: str
+) -> None:
+    alice, _ = people
+    response = alice.get("/bench/panels/p1/events", headers={"Last-Event-ID": last})
+    assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream")
+
+
 def seat(number: int, done: bool) -> dict[str, Any]:
     at = datetime(2026, 11, 29, 12, 0, number, tzinfo=UTC).isoformat() if done else None
     return {"call": f"p1.member{number}", "finished_at": at}

@@ -53,7 +53,7 @@ def test_whoever_says_nonsense_about_what_they_heard_hears_it_from_the_beginning
     people: tuple[Person, Person], last: str
 ) -> None:
     alice, _ = people
-    response = alice.get("/bench/panels/p1/events", headers={"Last-Event-ID": last})
+    response = alice.get("/bench/panels/p1/events", after=last)
     assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream")
 
 

@@ -1,6 +1,8 @@
 """Which path leads to which part. Decides nothing; the gateway's own routes are mounted in `asgi`."""
 
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, include, path
 
 from benchwarmers.admin_log import note_foreign_pages
@@ -10,6 +12,14 @@ admin.autodiscover()
 for model in [one for one in admin.site._registry if one.__module__.startswith("allauth.")]:
     admin.site.unregister(model)  # secrets of people and of providers: nothing to look at or to write past the pages
 note_foreign_pages(admin.site)
+
+
+def choose_password(request: HttpRequest, extra_context: object = None) -> HttpResponse:
+    """The admin's own form would count no guesses, write nothing down and leave other sessions as they are."""
+    return redirect("dashboard:password")
+
+
+admin.site.password_change = choose_password  # type: ignore[assignment, method-assign]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),

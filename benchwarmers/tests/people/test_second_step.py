@@ -198,3 +198,11 @@ def test_the_admin_has_no_sign_in_of_its_own(client: Client) -> None:
     answer = client.post("/admin/login/", {"username": "boss", "password": PASSWORD})
     assert answer.status_code != 200
     assert "_auth_user_id" not in client.session
+
+
+def test_the_admin_has_no_password_form_of_its_own(as_person: As) -> None:
+    client = as_person("boss")
+    fresh = {"old_password": PASSWORD, "new_password1": "plank and four legs", "new_password2": "plank and four legs"}
+    assert client.get("/admin/password_change/")["Location"] == "/password/"
+    assert client.post("/admin/password_change/", fresh)["Location"] == "/password/"
+    assert User.objects.get(username="boss").check_password(PASSWORD)

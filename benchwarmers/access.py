@@ -49,7 +49,7 @@ class AccessLines:
             stream.flush()
 
     def _text(self, served: Served) -> str:
-        path = served.path[:PATH_CAP]
+        path = served.path[:PATH_CAP].replace(" ", "%20")  # a word of the line is a field of it
         told = f"{served.method} {path} {served.status} {served.caller} {served.seconds:.3f}s {served.origin.request}"
         return f"{self._time()} INFO {NAME} {one_line(told)}\n"
 

@@ -7,17 +7,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, Final
 
 from gateway.canon.blanks import blank
 from gateway.engine.origin import request_id
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%S%z"
+_UNSEEN: Final = {
+    **{code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))},
+    **{code: f"\\u{code:04x}" for code in (0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+    ord("\n"): "\\n",
+    ord("\r"): "\\r",
+    ord("\t"): "\t",
+}
+"""Control characters, ends of lines and what turns the direction of writing, as they are spelled in the log."""
 
 
 def one_line(text: str) -> str:
-    """The text as it may stand in the log: on one line, credentials blanked."""
-    return blank(text).replace("\r", "\\r").replace("\n", "\\n")
+    """The text as it may stand in the log: on one line, without what steers a terminal, credentials blanked."""
+    told = blank(text)
+    return told if told.isprintable() else told.translate(_UNSEEN)
 
 
 class LineFormatter(logging.Formatter):

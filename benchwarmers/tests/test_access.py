@@ -38,6 +38,14 @@ async def test_a_line_has_time_method_path_status_and_caller() -> None:
     assert re.fullmatch(line, stream.getvalue())
 
 
+async def test_a_path_can_forge_no_field() -> None:
+    stream = io.StringIO()
+    lines = AccessLines(stream)
+    lines.note(served("GET", "/x 200 boss 0.001s", 404, "-"))
+    lines.flush()
+    assert " GET /x%20200%20boss%200.001s 404 - 0.250s abc\n" in stream.getvalue()
+
+
 async def test_lines_go_out_together_and_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(access, "GATHER_S", 0.02)
     stream = Writes()

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from benchwarmers.log import LineFormatter
+from benchwarmers.log import LineFormatter, one_line
 from gateway.canon.blanks import blank
 
 
@@ -43,3 +43,17 @@ def test_a_traceback_stays_on_one_line_and_loses_its_key() -> None:
     assert "\n" not in line
     assert "it broke" in line
     assert "abcdefghijkl" not in line
+
+
+@pytest.mark.parametrize(
+    "text", ["a\nb", "a\r\nb", "a\x1b[2Jb", "a\x9b2Jb", "a\x85b", "a\u2028b", "a\u202eb", "a\x00b", "a\x7fb"]
+)
+def test_nobody_begins_a_line_or_steers_a_terminal(text: str) -> None:
+    told = one_line(text)
+    assert told.isprintable()
+    assert told.startswith("a\\")
+    assert told.endswith("b")
+
+
+def test_what_can_be_read_stays_as_it_is() -> None:
+    assert one_line("Grüße, 漢字\tand a tab") == "Grüße, 漢字\tand a tab"

@@ -37,6 +37,7 @@ class BriefCall(Generic[Came]):
         self.fault: UpstreamFault | None = None
         self.status = CallStatus.ERROR  # also of what a defect of ours ends
         self._limit_s = limit_s
+        self._one_too_many = False
         self._started = asyncio.get_running_loop().time()
 
     @property
@@ -83,7 +84,8 @@ class BriefCall(Generic[Came]):
             came = await send()
             end = end_of(used(came), None)
         except UpstreamFault as fault:
-            end = end_of(None, fault)
+            end = end_of(None, fault, again=self._one_too_many)
+            self._one_too_many = self._one_too_many or end.too_many
             raise
         finally:
             pace.settle(ticket, end)

@@ -148,6 +148,7 @@ class _Calling:
         self.refusal: Reply | None = None
         """What the provider answered to the attempt before, when it was refused and is asked again."""
         self.guess: Usage | None = None
+        self.one_too_many = False
 
     async def answer(self) -> Reply:
         try:
@@ -239,7 +240,8 @@ class _Calling:
             return self.failed(fault)
         try:
             reply = await self._send(upstream, facts)
-            end = end_of(reply.usage, reply.fault)
+            end = end_of(reply.usage, reply.fault, again=self.one_too_many)
+            self.one_too_many = self.one_too_many or end.too_many
         finally:
             pace.settle(ticket, end)
         return reply

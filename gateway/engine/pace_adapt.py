@@ -9,9 +9,9 @@ from typing import Final
 from msgspec import Struct
 
 FORGOTTEN_MS: Final = 3_600_000
-FIRST_FROM: Final = 8
+FIRST_FROM: Final = 10
 """As many calls at once the first cut supposes at least: that one of a few calls was refused tells little of how many
-are too many, and often concerns one model of many on the connection."""
+are too many, and often concerns one model of many on the connection. So a panel of five stays whole."""
 
 
 class Adapted(Struct, frozen=True):
@@ -32,11 +32,11 @@ def live(state: Adapted | None, now: int) -> Adapted | None:
 
 def after_refusal(state: Adapted | None, now: int, sent_at: int, in_flight: int) -> Adapted | None:
     """The limit after a call sent at `sent_at` was refused, with `in_flight` open calls, itself among them. None: it
-    stays as it is, since the call was sent before the last cut and tells nothing new."""
+    stays as it is, since the call was sent before the last cut, or was the only one, and tells nothing new."""
     known = live(state, now)
-    if known is not None and sent_at <= known.cut_at:
+    if known is not None and (sent_at <= known.cut_at or in_flight <= 1):
         return None
-    open_calls = in_flight if known is not None else max(in_flight, FIRST_FROM)
+    open_calls = max(in_flight, FIRST_FROM if known is None else known.limit)
     return Adapted(max(1, open_calls // 2), now, now + FORGOTTEN_MS)
 
 

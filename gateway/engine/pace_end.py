@@ -27,8 +27,9 @@ BROKEN_OFF: Final = End()
 """Of a call that we left, or that ran out of time: what it used is not known."""
 
 
-def end_of(usage: Usage | None, fault: Fault | None) -> End:
-    """The end of one request. A refused one has used no tokens unless it says so."""
+def end_of(usage: Usage | None, fault: Fault | None, *, again: bool = False) -> End:
+    """The end of one request. A refused one has used no tokens unless it says so. `again` when the same call was
+    refused as one too many before: that its model stands by it tells nothing new of the connection."""
     used = usage.input + usage.output if usage is not None else None
     if fault is None:
         return End(tokens=used, answered=True)
@@ -36,7 +37,7 @@ def end_of(usage: Usage | None, fault: Fault | None) -> End:
         return End(undone=True)
     if used is None and isinstance(fault, Rejected | Unreachable):
         used = 0
-    return End(tokens=used, too_many=_too_many(fault))
+    return End(tokens=used, too_many=not again and _too_many(fault))
 
 
 def _too_many(fault: Fault) -> bool:

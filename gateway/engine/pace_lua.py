@@ -17,7 +17,7 @@ from gateway.engine.redis_line import script_of
 PREFIX: Final = "bench:pace:"
 LIVE_KEY: Final = "bench:pace:live"
 _SHARED: Final = """
-local HOUR, DAY, PIECE, FIRST_FROM = 3600000, 86400000, 300000, 8
+local HOUR, DAY, PIECE, FIRST_FROM = 3600000, 86400000, 300000, 10
 local function sum(key, name) return tonumber(redis.call('HGET', key, name) or 0) end
 local function adapted(key, now)
   local state = redis.call('HMGET', key, 'limit', 'cut', 'until', 'won', 'used')
@@ -237,10 +237,8 @@ for i = 4, #ARGV, 2 do redis.call('ZADD', KEYS[1], ARGV[i + 1], ARGV[i]) end
 redis.call('PEXPIRE', KEYS[1], DAY)
 local open = redis.call('ZCARD', KEYS[1])
 local limit, cut = adapted(KEYS[2], now)
-if limit and sent <= cut then return {0, open} end
-local from = open
-if not limit then from = math.max(open, FIRST_FROM) end
-limit = math.max(1, math.floor(from / 2))
+if limit and (sent <= cut or open <= 1) then return {0, open} end
+limit = math.max(1, math.floor(math.max(open, limit or FIRST_FROM) / 2))
 redis.call('HSET', KEYS[2], 'limit', limit, 'cut', now, 'until', now + HOUR, 'won', 0, 'used', 0)
 redis.call('PEXPIRE', KEYS[2], HOUR * 2)
 mark_live(KEYS[3], ARGV[3], now + HOUR, now)

@@ -7,30 +7,33 @@ from typing import Any
 
 import pytest
 
-from gateway.canon.fault import NotSent
+from gateway.canon.fault import FailureClass, NotSent, Rejected
 from gateway.engine.pace_adapt import FORGOTTEN_MS, Adapted, after_answer, after_refusal, after_start, live
-from gateway.engine.pace_end import End
+from gateway.engine.pace_end import End, end_of
 from gateway.engine.pace_rules import Limits
 from gateway.tests.engine.pacing import START, simulated, want
 from gateway.tests.engine.stores import Valkey
 
 AT = 1_000_000
 HOUR = AT + FORGOTTEN_MS
+BUSY = Rejected("busy", upstream_status=429, failure=FailureClass.CAPACITY)
 FOUR = Adapted(4, AT, HOUR, used=True)
 
 
 @pytest.mark.parametrize(
     ("state", "now", "sent_at", "in_flight", "limit"),
     [
-        (None, AT, AT - 5, 1, 4),  # of a few calls one refused tells little
-        (None, AT, AT - 5, 9, 4),
-        (None, AT, AT - 5, 10, 5),
+        (None, AT, AT - 5, 1, 5),  # of a few calls one refused tells little
+        (None, AT, AT - 5, 11, 5),
+        (None, AT, AT - 5, 12, 6),
         (None, AT, AT - 5, 40, 20),
         (FOUR, AT + 9, AT - 5, 9, None),  # sent before the cut: the same episode
         (FOUR, AT + 9, AT, 9, None),
         (FOUR, AT + 9, AT + 1, 4, 2),
-        (FOUR, AT + 9, AT + 1, 1, 1),
-        (FOUR, HOUR, AT - 5, 9, 4),  # forgotten: a new one
+        (FOUR, AT + 9, AT + 1, 7, 3),
+        (FOUR, AT + 9, AT + 1, 2, 2),  # never by more than half
+        (FOUR, AT + 9, AT + 1, 1, None),  # alone: it was not refused for others beside it
+        (FOUR, HOUR, AT - 5, 9, 5),  # forgotten: a new one
     ],
 )
 def test_an_episode_halves_what_was_in_flight_once(
@@ -79,7 +82,7 @@ async def test_two_processes_share_what_the_refusals_taught(valkey: Valkey, capl
         assert sim.pulses[0].commands == 8 + 8  # each refusal is told; the other seven change nothing
         two.hear((await sim.pulses[0].read("20261129-120000")).limited)
         sim.now += 1
-        held = [await two.take(want("m2")) for _ in range(4)]
+        held = [await two.take(want("m2")) for _ in range(5)]
 
         async def others() -> None:
             await sim.pause(0.7)
@@ -89,10 +92,10 @@ async def test_two_processes_share_what_the_refusals_taught(valkey: Valkey, capl
         late, _ = await sim.run(one.take(want()), others())
         assert 1_700 <= late.taken_at - START <= 2_300
         await two.take(want())
-        assert await _open_at_once(sim, two) == 5
+        assert await _open_at_once(sim, two) == 6
     assert [record.message for record in caplog.records if "at once" in record.message] == [
-        "hive may have 4 calls at once: it refused one of 8",
-        "hive may have 5 calls at once: it took what it was allowed",
+        "hive may have 5 calls at once: it refused one of 8",
+        "hive may have 6 calls at once: it took what it was allowed",
     ]
 
 
@@ -105,6 +108,21 @@ async def _open_at_once(sim: Any, pace: Any) -> int:
         except NotSent:
             return count
         count += 1
+
+
+async def test_a_panel_of_five_stays_at_once_after_one_of_its_members_was_refused_thrice(valkey: Valkey) -> None:
+    async with simulated({}, valkey.url) as sim:
+        pace = sim.process()
+        first, *others = [await pace.take(want(f"m{n}")) for n in range(5)]
+        for nth in range(3):
+            sim.now += 700
+            pace.settle(first, end_of(None, BUSY, again=nth > 0))
+            first = await pace.take(want("m0", held_whole_s=0.0))
+        for ticket in (first, *others):
+            pace.settle(ticket, End(answered=True))
+        sim.now += 1_000
+        for n in range(5):
+            await pace.take(want(f"m{n}", held_whole_s=0.0))
 
 
 async def test_a_hard_cap_holds_under_a_larger_adapted_one(valkey: Valkey) -> None:

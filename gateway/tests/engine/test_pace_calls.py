@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from datetime import timedelta
 
 import msgspec
@@ -105,6 +106,18 @@ async def test_a_conversation_stays_with_its_member_while_another_would_have_to_
     heard = await turning
     assert heard.bench["alias"] == "m1"
     assert asked_of(one) == ["m1"]
+
+
+async def test_a_call_that_is_refused_again_and_again_cuts_its_connection_once(
+    setting: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "gateway.engine.pace_store")
+    one = await setting(*[refuses(429)] * 3)
+    await one.bench.pace.take(Want("anthill", "m2", {}, Estimate, 60.0, 60.0))
+    assert (await one.call()).attempts == 3
+    assert [record.message for record in caplog.records if "at once" in record.message] == [
+        "anthill may have 5 calls at once: it refused one of 2"
+    ]
 
 
 async def test_embeddings_are_paced_and_another_member_is_not_asked_in_its_place(room: MakeRoom) -> None:

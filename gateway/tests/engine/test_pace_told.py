@@ -22,10 +22,10 @@ def test_connections_that_refused_a_call_are_told_for_an_hour(valkey: Valkey) ->
         client.eval(command.script.text, len(command.keys), *command.keys, *command.arguments)
     client.close()
     until = NOW + timedelta(hours=1)
-    assert load_adapted(valkey.url, NOW) == [AtOnce("harbour", 4, 2, until), AtOnce("quay", 4, 9, until)]
+    assert load_adapted(valkey.url, NOW) == [AtOnce("harbour", 5, 2, until), AtOnce("quay", 5, 9, until)]
     assert load_adapted(valkey.url, NOW + timedelta(minutes=59)) == [
-        AtOnce("harbour", 4, 0, until),
-        AtOnce("quay", 4, 0, until),
+        AtOnce("harbour", 5, 0, until),
+        AtOnce("quay", 5, 0, until),
     ]
     assert load_adapted(valkey.url, until) == []
 

@@ -25,7 +25,6 @@ from collections_app.models import (
     AliasHistory,
     Change,
     Collection,
-    ConnectionLimit,
     DecisionModel,
     Endpoint,
     Evidence,
@@ -61,7 +60,6 @@ def page(world: World, client: Client) -> Client:
     Fact.objects.create(language_model=world.model("fast"), field="tools", value=True, source="probe")
     DecisionModel.objects.create(alias="decider", served="maker/decide-1", via=world.endpoint("north"))
     AliasHistory.objects.create(old="gone", new="fast")
-    ConnectionLimit.objects.create(connection="north")
     do_save_team(actor=None, name="red")
     do_invite(actor=None, now=NOW)
     do_make_program(actor=None, name="robot")

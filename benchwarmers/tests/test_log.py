@@ -21,6 +21,7 @@ from gateway.canon.blanks import blank
         ("https://h/x?alt=sse&access_token=ya29.tok", "ya29.tok"),
         ("connecting to redis://:hunter22@h:6379/0", "hunter22"),
         ("GET /sign-in/MQ/d1abc-0123456789abcdef/", "0123456789abcdef"),
+        ("GET /invitation/rTNJMmn29VVx7wmIUrpHGPnz/by/house/", "rTNJMmn29VVx7wmIUrpHGPnz"),
         ("x-goog-api-key AIzaSyA1234567890abcdefghijk", "SyA1234567890"),
     ],
 )

@@ -13,6 +13,7 @@ _SECRETS: Final = (
     (re.compile(r"(?i)\b(bearer\s+)[A-Za-z0-9._~+/-]{8,}=*"), r"\1***"),
     (re.compile(r"(?i)([?&\s](?:api_key|access_token|refresh_token|key|token|code)=)[^&\s\"']+"), r"\1***"),
     (re.compile(r"(/sign-in/[^/\s]+/)[^/\s]+"), r"\1***"),
+    (re.compile(r"(/invitation/)[^/\s]{8,}"), r"\1***"),
     (re.compile(r"(://[^/\s:@]*:)[^/\s@]+@"), r"\1***@"),
 )
 _ANY: Final = re.compile("|".join(pattern.pattern.replace("(?i)", "") for pattern, _ in _SECRETS), re.IGNORECASE)

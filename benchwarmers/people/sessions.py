@@ -21,7 +21,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from benchwarmers.people.device import words_for
-from collections_app.actions.person import TOPIC
+from collections_app.actions.person import TOPIC, spare_superuser
 from collections_app.journal import journal, require
 
 SEEN = "seen_at"
@@ -123,12 +123,14 @@ def do_end_sessions(*, actor: User | None, user: User, keep: str | None = None, 
     """End this person's sessions: all of them, all but the one with the key `keep`, or the one with this number; how
     many there were.
 
-    :raises Refused: they are somebody else's, and the actor may not change people.
+    :raises Refused: they are somebody else's, and the actor may not change people, or that one is a superuser and the
+        actor none.
     """
     from allauth.usersessions.models import UserSession
 
     if actor != user:
         require(actor, "auth.change_user", "end the sessions of others")
+        spare_superuser(actor, user)
     rows = UserSession.objects.filter(user=user)
     if number is not None:
         rows = rows.filter(pk=number)

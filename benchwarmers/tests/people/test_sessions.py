@@ -69,6 +69,13 @@ def test_nobody_ends_the_sessions_of_others_but_admins() -> None:
     assert Change.objects.get(field="sessions").actor_name == "amy"
 
 
+def test_an_admin_ends_no_sessions_of_a_superuser() -> None:
+    boss, amy = enter("boss"), Client()
+    amy.force_login(User.objects.get(username="amy"))
+    amy.post("/people/boss/sessions/end/")
+    assert is_in(boss)
+
+
 def test_a_new_password_ends_the_others_and_keeps_this_one() -> None:
     here, there = enter("ben"), enter("ben")
     fresh = {"old_password": PASSWORD, "new_password1": "plank and four legs", "new_password2": "plank and four legs"}

@@ -74,7 +74,8 @@ def admit(rules: SignIn, address: str, wished: str, invitation: str | None) -> U
     :raises NotAdmitted: nobody knows them.
     :raises Refused: the invitation is worn or for another address.
     """
-    known = list(User.objects.filter(email__iexact=address)[:2]) if address else []
+    alike = User.objects.filter(email__iexact=address) if address else ()
+    known = [one for one in alike if same_address(one.email, address)]
     if invitation and not known:
         name = free_name(wished, address)
         return do_take_invitation(token=invitation, username=name, now=timezone.now(), password=None, email=address)
@@ -85,6 +86,12 @@ def admit(rules: SignIn, address: str, wished: str, invitation: str | None) -> U
     if rules.domains and address.rpartition("@")[2].casefold() not in rules.domains:
         raise NotAdmitted("Only some addresses may sign up here. Ask an admin of this installation for an invitation.")
     return do_sign_up(username=free_name(wished, address), email=address, group=rules.sign_up)
+
+
+def same_address(one: str, other: str) -> bool:
+    """Beyond ASCII a database takes letters for one that a provider takes for two, so that somebody else may have the
+    other address."""
+    return one == other or (one.isascii() and other.isascii() and one.lower() == other.lower())
 
 
 def _known(rules: SignIn, known: list[User]) -> User:

@@ -106,8 +106,9 @@ def do_take_invitation(*, token: str, username: str, now: datetime, password: st
         # The update is the race: of two at once one finds the row still unused.
         if row is None or not Invitation.objects.filter(pk=row.pk, used_at=None, revoked_at=None).update(used_at=now):
             raise Refused([("", WORN)])
-        if email and row.email and email.casefold() != row.email.casefold():
-            raise Refused([("", f"This invitation is for {row.email}; you signed in as {email}.")])
+        if password is None and row.email and email.casefold() != row.email.casefold():
+            told = f"you signed in as {email}" if email else "how you signed in confirms no address"
+            raise Refused([("", f"This invitation is for {row.email}; {told}.")])
         problems = Problems()
         check_new_name(username.strip(), problems)
         if password is not None:

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from benchwarmers.people.admission import same_address
 from benchwarmers.tests.people.conftest import Rules
 from benchwarmers.tests.people.provider import Running
 from collections_app.actions.invitation import do_invite
@@ -90,6 +91,20 @@ def test_whoever_is_not_known_stays_outside_and_learns_why(
     assert told in answer.content.decode()
     assert signed_in(client) == ""
     assert (User.objects.count(), SocialAccount.objects.count()) == (before, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Mike@example.org", "mike@EXAMPLE.org", True),
+        ("mike@example.org", "m\u0131ke@example.org", False),
+        ("mike@example.org", "mi\u212ae@example.org", False),
+        ("s@example.org", "\u017f@example.org", False),
+        ("müller@example.org", "müller@example.org", True),
+    ],
+)
+def test_letters_that_only_look_alike_are_other_addresses(one: str, other: str, same: bool) -> None:
+    assert (same_address(one, other), same_address(other, one)) == (same, same)
 
 
 def test_where_sign_up_is_on_new_people_come_into_its_group(client: Client, rules: Rules, provider: Running) -> None:

@@ -88,6 +88,8 @@ def test_a_provider_must_vouch_for_the_address_that_was_invited(world: World) ->
     _, token = do_invite(actor=world.dora, now=NOW, email="eve@example.org")
     with pytest.raises(Refused, match=r"is for eve@example\.org"):
         take(token, password=None, email="mallory@example.org")
+    with pytest.raises(Refused, match="confirms no address"):
+        take(token, password=None)
     eve = take(token, password=None, email="EVE@example.org")
     assert not eve.has_usable_password()
 

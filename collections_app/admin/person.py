@@ -10,8 +10,8 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.models import Group, User
-from django.db.models import Model
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from collections_app.actions.person import do_save_person
@@ -83,6 +83,33 @@ class PersonAdmin(ActionAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         return ", ".join(obj.groups.values_list("name", flat=True))
 
 
+class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What a group may. Nobody gives away what they may not do themselves."""
+
+    actor: User
+
+    class Meta:
+        model = Group
+        fields = ("name", "permissions")
+
+    def clean_permissions(self) -> QuerySet[Permission]:
+        chosen: QuerySet[Permission] = self.cleaned_data["permissions"]
+        held = set(self.instance.permissions.all()) if self.instance.pk else set()
+        own = self.actor.get_all_permissions()
+        added = [one for one in chosen.select_related("content_type") if one not in held]
+        lacking = [one.name for one in added if f"{one.content_type.app_label}.{one.codename}" not in own]
+        if lacking:
+            raise forms.ValidationError(f"You may not give what you do not have: {', '.join(lacking)}.")
+        return chosen
+
+
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, ThemedModelAdmin):  # type: ignore[misc]
     """Django's own page, in the theme."""
+
+    form = GroupForm
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
+        form.actor = actor_of(request)
+        return form

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.contrib.admin.sites import site
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import get_resolver, reverse
 
@@ -67,3 +68,17 @@ def test_service_accounts_are_seen_and_not_written(page: Client, world: World) -
 def test_tables_of_the_sign_in_library_have_no_page(db: None) -> None:
     assert get_resolver().url_patterns  # the addresses are what takes the pages away
     assert [model for model in site._registry if model.__module__.startswith("allauth.")] == []
+
+
+def test_a_group_is_given_nothing_that_its_giver_may_not_do(page: Client, world: World) -> None:
+    group = Group.objects.get(name="viewer")
+    before = set(group.permissions.all())
+    where = reverse("admin:auth_group_change", args=[group.pk])
+    foreign = Permission.objects.get(codename="add_periodictask")
+    held = [one.pk for one in before]
+    seen = page.post(where, {"name": "viewer", "permissions": [*held, foreign.pk]}).content.decode()
+    assert "You may not give what you do not have" in seen
+    assert set(group.permissions.all()) == before
+    ask = Permission.objects.get(codename="ask")
+    assert page.post(where, {"name": "viewer", "permissions": [*held, ask.pk]}).status_code == 302
+    assert set(group.permissions.all()) == {*before, ask}

@@ -183,7 +183,7 @@ class Pace:
             rules=rules,
             estimate=want.estimate() if counts else NOTHING,
             expires_at=ticket.expires_at,
-            registered=rules.counts_tokens or adapted or rules.parallel is not None,
+            registered=counts or adapted or rules.parallel is not None,
             quotas=quotas,
         )
         try:

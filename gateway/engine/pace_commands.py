@@ -41,8 +41,7 @@ def take_command(claim: Claim, now: int) -> Command:
         limits = scope.limits
         numbers = (limits.rpm, limits.tpm, limits.rpd, limits.tpd, limits.rpmo)
         arguments += [scope.counts, *(number or "" for number in numbers)]
-    stated = [f"{PREFIX}q:{key}" for key in claim.quotas]
-    return Command(TAKE, [*_connection_keys(rules.connection), *stated, *_scope_keys(claim)], arguments)
+    return Command(TAKE, [*_connection_keys(rules.connection), *_stated_keys(claim), *_scope_keys(claim)], arguments)
 
 
 def read_take(answer: list[Any], claim: Claim) -> Blocked | Cold | None:
@@ -66,7 +65,9 @@ def settle_command(end: Settling, now: int) -> Command:
     arguments: list[Any] = [now, claim.id, claim.estimate.total, used, at, at // BUCKET_MS, month_of(at)[0]]
     arguments += [int(claim.registered), int(end.undone), int(end.answered)]
     arguments += [len(claim.rules.scopes), *(scope.counts for scope in claim.rules.scopes)]
-    return Command(SETTLE, [*_connection_keys(claim.rules.connection), *_scope_keys(claim)], arguments)
+    arguments += [claim.estimate.input, claim.estimate.output]
+    keys = [*_connection_keys(claim.rules.connection), *_scope_keys(claim), *_stated_keys(claim)]
+    return Command(SETTLE, keys, arguments)
 
 
 def cut_command(connection: str, sent_at: int, open_calls: dict[str, int], now: int) -> Command:
@@ -90,6 +91,10 @@ def warm_command(scope: Scope, history: History, *, force: bool) -> Command:
 
 def _connection_keys(connection: str) -> list[str]:
     return [f"{PREFIX}o:{connection}", f"{PREFIX}a:{connection}"]
+
+
+def _stated_keys(claim: Claim) -> list[str]:
+    return [f"{PREFIX}q:{key}" for key in claim.quotas]
 
 
 def _scope_keys(claim: Claim) -> list[str]:

@@ -4,8 +4,9 @@ A scope has two keys: `n:` a sorted set with an entry `id tokens` for each reque
 of sums: `w` the limits it counts for (absent: cold), `tok` the tokens of the minute, `o` the oldest piece of the day,
 `R` and `T` requests and tokens of the day, `r<piece>` and `t<piece>` those of one, `M<month>` the requests of a month.
 A connection has `o:`, its open calls by when they expire, `a:`, its adapted limit, and `q:` what its provider states
-(`metric|window` what is left, with `@` behind it when it resets). `live` names the connections and models for which
-there is a limit that no operator set, and until when, so that all processes know to ask. Times are milliseconds.
+(`metric|window` what is left, with `@` behind it when it resets, with `@@` since when it has been counted down). `live`
+names the connections and models for which there is a limit that no operator set, and until when, so that all processes
+know to ask. Times are milliseconds.
 """
 
 from __future__ import annotations
@@ -184,9 +185,9 @@ end
 return {0}
 """
 )
-# KEYS: open calls, adapted limit, (entries, sums) of each scope.
+# KEYS: open calls, adapted limit, (entries, sums) of each scope, stated limits...
 # ARGV: now, id, tokens as estimated, as used, taken at, its piece, its month, registered, undone, answered, number of
-# scopes, then what each counts. Answers the adapted limit where it has grown, else 0.
+# scopes, then what each counts, then input and output as estimated. Answers the adapted limit where it has grown, else 0.
 SETTLE: Final = script_of(
     _SHARED
     + """
@@ -214,6 +215,18 @@ for n = 1, tonumber(ARGV[11]) do
     if undone then correct(sums, 'r' .. piece, -1, 'R') end
     correct(sums, 't' .. piece, used - estimate, 'T')
     if undone then correct(sums, 'M' .. month, -1) end
+  end
+end
+local last = 11 + tonumber(ARGV[11])
+local input, output = tonumber(ARGV[last + 1]), tonumber(ARGV[last + 2])
+local back = {tokens = input + output - used, ['output-tokens'] = output - math.max(used - input, 0)}
+if undone then
+  back = {requests = 1, tokens = input + output, ['input-tokens'] = input, ['output-tokens'] = output}
+end
+for n = 3 + tonumber(ARGV[11]) * 2, #KEYS do
+  for _, name in ipairs(redis.call('HKEYS', KEYS[n])) do
+    local more = string.sub(name, -1) ~= '@' and back[string.match(name, '^[^|]*')]
+    if more and sum(KEYS[n], name .. '@@') <= at then redis.call('HINCRBY', KEYS[n], name, more) end
   end
 end
 local limit, cut, won, reached = adapted(KEYS[2], now)
@@ -250,12 +263,14 @@ TELL: Final = script_of(
     _SHARED
     + """
 local now, name, left, reset = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local known = redis.call('HMGET', KEYS[1], name, name .. '@')
+local known, since = redis.call('HMGET', KEYS[1], name, name .. '@', name .. '@@'), now
 if known[1] then
   local at = tonumber(known[2])
-  if at > now and math.abs(at - reset) <= 1000 then left = math.min(left, tonumber(known[1])) end
+  if at > now and math.abs(at - reset) <= 1000 then
+    left, since = math.min(left, tonumber(known[1])), tonumber(known[3] or now)
+  end
 end
-redis.call('HSET', KEYS[1], name, left, name .. '@', reset)
+redis.call('HSET', KEYS[1], name, left, name .. '@', reset, name .. '@@', since)
 local life = math.max(reset - now, 0) + HOUR
 if redis.call('PTTL', KEYS[1]) < life then redis.call('PEXPIRE', KEYS[1], life) end
 mark_live(KEYS[2], ARGV[5], reset, now)

@@ -21,7 +21,7 @@ from gateway.engine.pace_rules import (
     Scope,
     month_of,
 )
-from gateway.engine.told import INPUT_TOKENS, OUTPUT_TOKENS, REQUESTS
+from gateway.engine.told import INPUT_TOKENS, OUTPUT_TOKENS, REQUESTS, TOKENS
 
 
 class History(Struct):
@@ -88,6 +88,10 @@ class Windows:
         for scope in claim.rules.scopes:
             if (counted := self._scopes.get(scope.key)) is not None and counted.counts == scope.counts:
                 _correct(counted, end, 0 if end.undone else truth)
+        for key in claim.quotas:
+            for name, left in self._quotas.get(key, {}).items():
+                if left[2] <= end.taken_at:
+                    left[0] += _unspent(name.partition("|")[0], end, truth)
         state = live(self._adapted.get(connection), now)
         if state is None or not end.answered:
             return 0
@@ -111,8 +115,9 @@ class Windows:
         known = told.get(f"{metric}|{window}")
         # Calls that were sent since are taken off already; a reply to an earlier one does not put them back.
         if known is not None and known[1] > now and abs(known[1] - reset_at) <= 1000:
-            remaining = min(remaining, known[0])
-        told[f"{metric}|{window}"] = [remaining, reset_at]
+            told[f"{metric}|{window}"] = [min(remaining, known[0]), reset_at, known[2]]
+        else:
+            told[f"{metric}|{window}"] = [remaining, reset_at, now]
 
     def warm(self, scope: Scope, history: History, now: int, *, force: bool = False) -> None:
         """Fills the windows of a scope, unless they are filled already."""
@@ -157,7 +162,7 @@ class Windows:
     def _stated(self, claim: Claim, now: int) -> list[Blocked]:
         blocks = []
         for key in claim.quotas:
-            for name, (remaining, reset_at) in sorted(self._quotas.get(key, {}).items()):
+            for name, (remaining, reset_at, _) in sorted(self._quotas.get(key, {}).items()):
                 if reset_at > now and remaining <= 0:
                     connection, _, alias = key.partition("\n")
                     blocks.append(Blocked(reset_at - now, name, alias or connection, 0, 0, whole=not alias))
@@ -194,6 +199,16 @@ def _spent(metric: str, claim: Claim) -> int:
     if metric == INPUT_TOKENS:
         return claim.estimate.input
     return claim.estimate.output if metric == OUTPUT_TOKENS else claim.estimate.total
+
+
+def _unspent(metric: str, end: Settling, truth: int) -> int:
+    """What was taken off for a call and must be put back. Its input is taken to be what it was estimated at."""
+    estimate = end.claim.estimate
+    if end.undone:
+        return _spent(metric, end.claim)
+    if metric == TOKENS:
+        return estimate.total - truth
+    return estimate.output - max(truth - estimate.input, 0) if metric == OUTPUT_TOKENS else 0
 
 
 def _forget(counted: _Counted, now: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 from gateway.canon.fault import FailureClass, NotSent
 from gateway.engine.pace import Pace
 from gateway.engine.pace_end import End
-from gateway.engine.pace_rules import Limits, month_of
+from gateway.engine.pace_rules import Estimate, Limits, month_of
 from gateway.engine.pace_windows import History
 from gateway.engine.told import Told
 from gateway.tests.engine.pacing import NOWHERE, START, Sim, fullest, go, simulated, want
@@ -95,6 +95,29 @@ async def test_a_reply_to_an_earlier_call_gives_nothing_back(url: str) -> None:
         pace.told(told(1, 30.0))
         (ticket,) = await sim.run(go(pace, want()))
         assert ticket.taken_at - START == 30_000
+
+
+@pytest.mark.parametrize("metric", ["tokens", "output-tokens"])
+async def test_what_a_call_did_not_use_is_left_again(url: str, metric: str) -> None:
+    async with simulated({}, url) as sim:
+        pace = sim.process()
+        pace.told(told(1_000, 30.0, metric=metric))
+        for _ in range(9):
+            ticket = await pace.take(want(estimate=lambda: Estimate(50, 900), left_s=10))
+            sim.now += 10
+            pace.settle(ticket, End(tokens=60, answered=True))
+
+
+async def test_what_was_told_since_gets_nothing_back(url: str) -> None:
+    async with simulated({}, url) as sim:
+        pace = sim.process()
+        pace.told(told(1_000, 30.0, metric="tokens"))
+        ticket = await pace.take(want(estimate=lambda: Estimate(50, 900)))
+        sim.now += 10
+        pace.told(told(0, 20.0, metric="tokens"))
+        pace.settle(ticket, End(tokens=60, answered=True))
+        with pytest.raises(NotSent):
+            await pace.take(want(left_s=10))
 
 
 async def test_the_later_of_two_limits_decides(url: str) -> None:
@@ -264,10 +287,10 @@ async def test_a_call_without_any_limit_asks_redis_nothing(valkey: Valkey) -> No
         assert sim.pulses[0].commands == 0
         pace.told(told(3, 30.0))
         await go(pace, want())
-        assert sim.pulses[0].commands == 2
+        assert sim.pulses[0].commands == 3  # told, taken and settled
         sim.now += 31_000
         await go(pace, want())
-        assert sim.pulses[0].commands == 2
+        assert sim.pulses[0].commands == 3
 
 
 async def test_windows_begin_from_the_ledger_once_a_connection(url: str) -> None:

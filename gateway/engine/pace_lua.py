@@ -187,7 +187,8 @@ return {0}
 )
 # KEYS: open calls, adapted limit, (entries, sums) of each scope, stated limits...
 # ARGV: now, id, tokens as estimated, as used, taken at, its piece, its month, registered, undone, answered, number of
-# scopes, then what each counts, then input and output as estimated. Answers the adapted limit where it has grown, else 0.
+# scopes, then what each counts, then input and output as estimated. Answers the adapted limit where it has grown, else
+# 0.
 SETTLE: Final = script_of(
     _SHARED
     + """

@@ -23,7 +23,7 @@ fast,2026-11-20,Review the cache,no,,,It is slow,someone
 slow,2026-11-21,Plan,,,,,
 fast,2026-11-20,Review the cache,yes,found it,It leaks,,alice
 nobody,2026-11-20,Review,yes,,,,
-fast,2026-11-30,Review,yes,,,,
+fast,2999-11-30,Review,yes,,,,
 fast,soon,Review,yes,,,,
 """
 
@@ -38,7 +38,7 @@ EXPECTED = [
     ("write", ""),
     ("known", "This is recorded already."),
     ("refused", "No model is called “nobody”."),
-    ("refused", "2026-11-30 lies in the future."),
+    ("refused", "2999-11-30 lies in the future."),
     ("refused", "“soon” is not a date; write 2026-11-29, or that with a time."),
 ]
 

@@ -82,7 +82,8 @@ def test_one_mistake_is_told_once_with_its_line(world: World, old: str, new: str
 
 
 def test_a_pruned_team_goes_unless_it_still_owns_something(world: World) -> None:
-    people = "".join(f'[[person]]\nusername = "{name}"\n' for name in ("alice", "bob", "charlie", "dora", "eve"))
+    people = "".join(f'[[person]]\nusername = "{name}"\n' for name in ("alice", "bob", "charlie", "eve"))
+    people += '[[person]]\nusername = "dora"\ngroups = ["admin"]\n'  # somebody has to be
     apply(FILE)
     do_save_team(actor=None, name="empty")
     outcome = apply(f'{people}[[team]]\nname = "blue"\n', prune=True)

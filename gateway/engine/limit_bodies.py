@@ -16,6 +16,7 @@ from gateway.engine.told import DAY, HOUR, MINUTE, MONTH, REQUESTS, RETRY_AFTER,
 BODY: Final = "body"
 """The source of what was told in words."""
 _READ: Final = 8_000
+_LARGEST: Final = 2.0**62
 _NUMBER: Final = r"\d[\d,]*(?:\.\d+)?"
 _LENGTH: Final = (
     r"(?:about |approximately )?((?:\d+(?:\.\d+)?(?:ms|[dhms])(?![a-z]))+"
@@ -140,12 +141,13 @@ def _words(text: str, now: float, connection: str, alias: str) -> tuple[Told, ..
 
 
 def whole(text: str) -> int:
-    """A number as people write it, commas and all."""
-    return int(float(text.replace(",", "")))
+    """A number as people write it, commas and all; none is larger than 2^62."""
+    return int(min(float(text.replace(",", "")), _LARGEST))
 
 
 def _delay(value: object) -> float | None:
-    return duration(value) if isinstance(value, str) else None
+    seconds = duration(value) if isinstance(value, str) else None
+    return None if seconds is None else min(seconds, LONGEST_WAIT_S)
 
 
 def _seconds(text: str, unit: float) -> float | None:

@@ -76,6 +76,6 @@ def _rfc_3339(text: str) -> datetime | None:
 def _http_date(text: str) -> datetime | None:
     try:
         at = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gateway.engine.classify import rejected
+from gateway.engine.lessons import lessons_in_refusal
 from gateway.engine.limit_bodies import axes_in, never_fits, told_in_body, wait_in
 
 NOW = 1_796_000_000.0
@@ -61,6 +64,32 @@ def test_each_violation_of_a_quota_is_a_limit_that_is_used_up() -> None:
 @pytest.mark.parametrize(("quota", "window", "reset"), [(MINUTE_QUOTA, "minute", 60.0), (DAY_QUOTA, "day", None)])
 def test_without_a_delay_a_minutes_quota_is_over_in_a_minute(quota: str, window: str, reset: float | None) -> None:
     assert told(quota_failure({"quotaId": quota})) == [("requests", window, 0, None, reset)]
+
+
+@pytest.mark.parametrize("digits", [30, 400])
+def test_a_delay_of_ages_is_one_of_a_day(digits: int) -> None:
+    body = quota_failure({"quotaId": DAY_QUOTA, "quotaValue": "9" * digits}, delay=f"{'9' * digits}s")
+    assert told(body) == [("requests", "day", 0, None, 86_400.0)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "requests per minute: Limit {}, Used 7, Requested 1",
+        "requests per minute: Limit 7, Used {}, Requested {}",
+        "your limit of {} requests per minute",
+        "maximum context length is {}",
+        "max_tokens must be <= {}",
+        "try again in {}s",
+        "retry after {} days",
+    ],
+)
+def test_a_number_without_end_is_no_reason_to_fail(words: str) -> None:
+    text = words.replace("{}", "9" * 400)
+    fault = rejected(429, {}, text, "", b"", datetime.fromtimestamp(NOW, UTC))
+    assert (fault.wait or 0.0) <= 86_400.0
+    taught = lessons_in_refusal(429, text, told_in_body(429, b"", text, NOW))
+    assert [lesson.value for lesson in taught] == ([{"rpm": 7}] if "Limit 7" in words else [])
 
 
 def test_a_relays_headers_in_the_body_are_read_as_headers() -> None:

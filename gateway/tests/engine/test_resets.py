@@ -51,7 +51,13 @@ def test_a_date_stands_for_itself(text: str, moment: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "soon", "nan", "inf", "-inf", "1e400", "5 seconds", "2026-13-41T00:00:00Z", "9" * 400]
+    "text",
+    [
+        *("", "soon", "nan", "inf", "-inf", "1e400", "5 seconds", "2026-13-41T00:00:00Z", "9" * 400),
+        "Mon, 01 Jan 99999999999 00:00:00 GMT",
+        "Mon, 99999999999999999999 Jan 2026 00:00:00 GMT",
+        "Mon, 01 Jan 2026 00:00:00 +99999999999999",
+    ],
 )
 def test_what_cannot_be_read_is_no_moment(text: str) -> None:
     assert moment_of(text, NOW) is None

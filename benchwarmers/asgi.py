@@ -1,7 +1,7 @@
 """The one ASGI application: who answers which connection, and what is opened and closed with the process.
 
 Everything passes the guard first. Inference goes to the gateway's own callable, the rest of HTTP to Django, WebSockets
-to Channels, except on the gateway's paths, which have none. Decides nothing about a request.
+to Channels, except on the gateway's paths and port, which have none. Decides nothing about a request.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Process:
         match kind:
             case "http":
                 await self.answer_http(scope, receive, send)
-            case "websocket" if zone_of(scope["path"]).gateway:
+            case "websocket" if zone_of(scope["path"]).gateway or is_gateway_port(scope):
                 await refuse_upgrade(scope, receive, send)
             case "websocket":
                 await sockets(scope, receive, send)
@@ -80,10 +80,9 @@ class Process:
         """Everything that is no inference."""
         path: str = scope["path"]
         zone = zone_of(path)
-        server = scope.get("server")
         if is_greeting(scope["method"], path):
             await answer(send, 200, b"")
-        elif server is not None and server[1] == settings.BENCH.gateway_port and not zone.gateway:
+        elif is_gateway_port(scope) and not zone.gateway:
             await answer(send, 404, b'{"error": {"message": "There is no such route on this port."}}')
         elif path in HEALTH and self.health is not None:
             await answer(send, *await self.health.answer(path))
@@ -115,6 +114,12 @@ class Process:
 
 
 application = Guarded(Process(), policy_for(settings.BENCH.allowed_hosts, settings.BENCH.allowed_origins))
+
+
+def is_gateway_port(scope: Any) -> bool:
+    """Whether the connection came in by the port that has the gateway's routes alone."""
+    server = scope.get("server")
+    return server is not None and server[1] == settings.BENCH.gateway_port
 
 
 async def answer(send: Any, status: int, body: bytes) -> None:

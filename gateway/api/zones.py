@@ -101,7 +101,7 @@ def _judged(path: str) -> Zone:
             return PRACTICE
         case "api":
             return _api(parts[1:])
-        case _ if parts[0] in GEMINI_VERSIONS or parts[-1].rpartition(":")[2] in GEMINI_METHODS:
+        case _ if parts[0] in GEMINI_VERSIONS or _is_call(parts[-1]):
             return GEMINI
         case "v1":
             return _BY_NAME.get(parts[1], SHARED) if len(parts) > 1 else SHARED
@@ -110,6 +110,12 @@ def _judged(path: str) -> Zone:
 
 
 _remembered = lru_cache(maxsize=512)(_judged)  # nearly all requests share a few short paths
+
+
+def _is_call(part: str) -> bool:
+    """`model:method`. A method by itself is a name like any other, such as a person's."""
+    _, colon, method = part.rpartition(":")
+    return bool(colon) and method in GEMINI_METHODS
 
 
 def _api(parts: list[str]) -> Zone:

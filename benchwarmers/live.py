@@ -15,6 +15,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.models import Session
 from django.urls import path
 from redis.exceptions import RedisError
 
@@ -81,7 +82,10 @@ class Live(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # untyped base
         return heard
 
     async def _look_again(self) -> bool:
-        """Know the person anew; False when they may be here no longer."""
+        """Know the person anew; False when they may be here no longer, or when the session is ended."""
+        key = getattr(self.scope.get("session"), "session_key", None)
+        if key and not await Session.objects.filter(session_key=key).aexists():
+            return False
         person = await User.objects.filter(pk=self.hearing.person.pk, is_active=True).afirst()
         if person is None or not await database_sync_to_async(admits)(SOCKETS[PATTERN], person):
             return False

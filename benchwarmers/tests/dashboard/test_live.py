@@ -9,6 +9,8 @@ from asgiref.sync import async_to_sync
 from asgiref.testing import ApplicationCommunicator
 from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from pytest_django import DjangoAssertNumQueries
 
 from benchwarmers.hearing import Hearing
@@ -18,8 +20,9 @@ from benchwarmers.live import GATHER_S, GROUP, Live
 class Page:
     """The browser's end of one socket."""
 
-    def __init__(self, person: User | AnonymousUser) -> None:
+    def __init__(self, person: User | AnonymousUser, session: Any = None) -> None:
         scope: dict[str, Any] = {"type": "websocket", "path": "/live/", "subprotocols": [], "user": person}
+        scope["session"] = session
         self.end: Any = ApplicationCommunicator(Live.as_asgi(), scope)  # type: ignore[no-untyped-call]
 
     async def connect(self) -> bool:
@@ -107,6 +110,24 @@ def test_a_page_of_somebody_who_is_let_go_is_closed_and_a_lost_right_counts_at_o
         await get_channel_layer().group_send(GROUP, {"type": "changed", "topics": ["people", f"panel:{bens_panel}"]})
         assert await stays.hear() == {"topic": "people"}
         assert await stays.hears_nothing()
+        assert (await goes.end.receive_output(1))["type"] == "websocket.close"
+        await stays.leave()
+
+    async_to_sync(listen)()
+
+
+def test_a_page_of_a_session_that_is_ended_is_closed() -> None:
+    zoe, kept, ended = User.objects.get(username="zoe"), SessionStore(), SessionStore()
+    kept.create()
+    ended.create()
+
+    async def listen() -> None:
+        stays, goes = Page(zoe, kept), Page(zoe, ended)
+        assert await stays.connect()
+        assert await goes.connect()
+        await Session.objects.filter(session_key=ended.session_key).adelete()
+        await get_channel_layer().group_send(GROUP, {"type": "changed", "topic": "people"})
+        assert await stays.hear() == {"topic": "people"}
         assert (await goes.end.receive_output(1))["type"] == "websocket.close"
         await stays.leave()
 

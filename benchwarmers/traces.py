@@ -31,6 +31,7 @@ from opentelemetry.trace import (
 )
 
 from gateway.api.served import Served
+from gateway.canon.blanks import blank
 from gateway.engine.origin import ORIGIN, Origin
 from gateway.engine.records import CallMade
 
@@ -54,7 +55,7 @@ class Traces:
         start = int(served.began_at * NANO)
         told = {
             "http.request.method": served.method,
-            "url.path": served.path[:200],
+            "url.path": blank(served.path)[:200],
             "http.response.status_code": served.status,
             "bench.caller": served.caller,
             "bench.format": served.format,

@@ -51,6 +51,18 @@ def test_the_trace_of_the_caller_goes_on(exported: InMemorySpanExporter) -> None
     )
 
 
+@pytest.mark.parametrize("path", ["/invitation/{}/", "/sign-in/MQ/{}/", "/v1/bwk_{}"])
+def test_no_token_of_an_address_is_sent_along(exported: InMemorySpanExporter, path: str) -> None:
+    token = "d1abc-0123456789abcdef"
+    traces = Traces(exported)
+    traces.note(served("GET", path.format(token), 404, "-"))
+    traces.close()
+    (span,) = exported.get_finished_spans()
+    assert span.attributes is not None
+    assert token not in str(span.attributes["url.path"])
+    assert "***" in str(span.attributes["url.path"])
+
+
 def test_two_requests_of_one_id_have_spans_of_their_own() -> None:
     lots = [traced(InMemorySpanExporter(), Origin("abc", "", lot)) for lot in (7, 8)]
     ids = [span.context.span_id for spans in lots for span in spans.values()]

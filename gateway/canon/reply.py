@@ -78,6 +78,11 @@ class Fold:
         self._choices: dict[int, list[str]] = {}
         self._finishes: dict[int, Finish] = {}
 
+    @property
+    def usage(self) -> Usage | None:
+        """The tokens told so far, without a look at the words."""
+        return self._usage
+
     def feed(self, event: Event) -> None:
         match event:
             case TextDelta():

@@ -201,7 +201,7 @@ class _Calling:
 
     def _paid(self) -> Usage | None:
         """The tokens of both answers, where there were two."""
-        first, second = self.spent.usage if self.spent else None, self.fold.reply().usage or self.guess
+        first, second = self.spent.usage if self.spent else None, self.fold.usage or self.guess
         return (first + second).bounded() if first and second else first or second
 
     async def _tries(self, upstream: Upstream) -> tuple[Reply, Facts]:

@@ -25,6 +25,7 @@ from collections_app.actions.person import TOPIC, spare_superuser
 from collections_app.journal import journal, require
 
 SEEN = "seen_at"
+NOTED = "noted_under"
 SEEN_EVERY_S = 5 * 60
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 what stands for no address
 
@@ -51,10 +52,15 @@ class LastSeen:
         """Answer the request. A session that nobody looked at is not loaded for this."""
         response = self.get_response(request)
         session = request.session
-        stale = session.accessed and SESSION_KEY in session and time.time() - session.get(SEEN, 0) > SEEN_EVERY_S
-        if stale and request.user.is_authenticated:  # somebody disabled or deleted is nobody
+        # Somebody disabled or deleted is nobody.
+        if session.accessed and SESSION_KEY in session and _is_stale(session) and request.user.is_authenticated:
             note_session(request, request.user)
         return response
+
+
+def _is_stale(session: Any) -> bool:
+    """Not noted for long, or given another key since: under the old one nobody could end it."""
+    return bool(time.time() - session.get(SEEN, 0) > SEEN_EVERY_S or session.get(NOTED) != session.session_key)
 
 
 def note_session(request: HttpRequest, user: Any) -> None:
@@ -65,6 +71,7 @@ def note_session(request: HttpRequest, user: Any) -> None:
     session[SEEN] = time.time()
     if not session.session_key:
         session.save()
+    session[NOTED] = session.session_key
     longest = UserSession._meta.get_field("user_agent").max_length
     fields = {
         "user": user,

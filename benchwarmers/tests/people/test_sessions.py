@@ -69,6 +69,18 @@ def test_nobody_ends_the_sessions_of_others_but_admins() -> None:
     assert Change.objects.get(field="sessions").actor_name == "amy"
 
 
+def test_a_session_that_was_given_another_key_can_still_be_ended() -> None:
+    amy, boss, ben = Client(), enter("boss"), User.objects.get(username="ben")
+    amy.force_login(User.objects.get(username="amy"))
+    before = amy.session.session_key
+    fresh = {"password1": "plank and four legs", "password2": "plank and four legs", "usable_password": "true"}
+    amy.post(f"/admin/auth/user/{ben.pk}/password/", fresh)  # gives the session of whoever does this a new key
+    assert amy.session.session_key != before
+    assert UserSession.objects.filter(session_key=amy.session.session_key).exists()
+    boss.post("/people/amy/sessions/end/")
+    assert not is_in(amy)
+
+
 def test_an_admin_ends_no_sessions_of_a_superuser() -> None:
     boss, amy = enter("boss"), Client()
     amy.force_login(User.objects.get(username="amy"))

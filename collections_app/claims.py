@@ -25,8 +25,9 @@ _HALF = 0.5
 
 def collapse(text: str, longest: int) -> str:
     """White space collapsed, control characters left out, cut at `longest` characters."""
-    spaced = " ".join(text.split())
-    return "".join(sign for sign in spaced if unicodedata.category(sign) not in {"Cc", "Cs"})[:longest].strip()
+    # White space first, for some of it is made of control characters; and again, for one may have stood between two.
+    plain = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) not in {"Cc", "Cs"})
+    return " ".join(plain.split())[:longest].strip()
 
 
 def tidy_claims(claims: Iterable[str] | None) -> list[str]:

@@ -19,6 +19,7 @@ from collections_app.models import KeyBudget
 from gateway.models import KeySpend
 
 As = Callable[[str], Client]
+DAYS = "period=custom&from=2026-11-01&to=2026-11-29"
 
 
 def load(name: str, query: str = "") -> UsagePage:
@@ -29,7 +30,7 @@ def names(page: UsagePage) -> list[str]:
     return [row.name for row in page.rows]
 
 
-def text_of(client: Client, address: str = "/usage/?period=custom&from=2026-11-01&to=2026-11-29") -> str:
+def text_of(client: Client, address: str = f"/usage/?{DAYS}") -> str:
     answer = client.get(address)
     assert answer.status_code == 200
     main = answer.content.decode().partition("<main")[2]
@@ -99,7 +100,7 @@ def test_a_narrowed_page_says_so_and_leads_back(as_person: As) -> None:
     assert page.number == 28
     assert [(one.label, one.name) for one in page.narrowed] == [("Model", "wren"), ("Person", "ben")]
     assert page.narrowed[0].without == f"?by=day&person={ben}"
-    told = text_of(as_person("boss"), f"/usage/?period=custom&from=2026-11-01&to=2026-11-29&person={ben}")
+    told = text_of(as_person("boss"), f"/usage/?{DAYS}&person={ben}")
     assert "Person ben show all" in told
     assert load("boss", "person=-").number == 0
     assert load("zoe", f"person={ben}").number == 0
@@ -169,10 +170,10 @@ def test_the_page_is_made_with_the_same_few_queries_however_much_there_is(
         add_usage("ben", key)
         KeyBudget.objects.create(key=key, unit="money", period="month", amount=10**9)
     with django_assert_num_queries(5):
-        load("boss", "by=key&show=tokens&period=year")
+        load("boss", f"{DAYS}&by=key&show=tokens")
     client = as_person("boss")
     with django_assert_num_queries(9):
-        client.get("/usage/?by=person")
+        client.get(f"/usage/?{DAYS}&by=person")
 
 
 def test_budgets_are_shown_with_what_is_left_and_whether_they_last(as_person: As) -> None:

@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.test import AsyncClient, Client
 
@@ -176,18 +178,18 @@ def test_many_whose_usage_was_taken_are_named_in_short(as_person: As) -> None:
     assert Reading.objects.get().owner_name == "p0, p1, p2, p3, p4 and 3 more"
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_export_is_streamed_by_the_server() -> None:
-    from asgiref.sync import sync_to_async
+def test_the_export_is_streamed_by_the_server() -> None:
+    add_call()
+    add_usage("ben")
 
-    client = AsyncClient()
-    await sync_to_async(add_call)()
-    await sync_to_async(add_usage)("ben")
-    await client.aforce_login(await sync_to_async(person)("maya"))
-    answer: Any = await client.get(f"/usage/export?{DAYS}&format=jsonl")
-    assert answer.status_code == 200
-    assert answer.is_async
+    async def fetch() -> tuple[Any, bytes]:
+        client = AsyncClient()
+        await client.aforce_login(await User.objects.aget(username="maya"))
+        answer: Any = await client.get(f"/usage/export?{DAYS}&format=jsonl")
+        return answer, b"".join([piece async for piece in answer.streaming_content])
+
+    answer, lines = async_to_sync(fetch)()
+    assert (answer.status_code, answer.is_async) == (200, True)
     assert answer["Content-Type"] == "application/x-ndjson"
-    lines = b"".join([piece async for piece in answer.streaming_content])
     assert json.loads(lines)["person"] == "ben"
-    assert await Reading.objects.acount() == 1
+    assert Reading.objects.count() == 1

@@ -12,14 +12,14 @@ from rest_framework.request import Request
 from gateway.api.credentials import choose_credential, identify, read_query_key
 from gateway.api.errors import REALM
 from gateway.api.known import KNOWN
-from gateway.canon.fault import Unauthenticated
+from gateway.canon.fault import Fault
 
 
 class KeyAuthentication(BaseAuthentication):
     """Takes the gateway key. `request.user` is then the Caller and `request.auth` the Snapshot it was found in."""
 
     def authenticate(self, request: Request) -> tuple[Any, Any]:
-        """Raises Unauthenticated, never lets anybody through unnamed."""
+        """Raises the fault of a key that is refused, never lets anybody through unnamed."""
         headers = request.headers
         credential = choose_credential(
             headers.get("authorization"),
@@ -29,7 +29,7 @@ class KeyAuthentication(BaseAuthentication):
         )
         snapshot = KNOWN.current()
         who = identify(credential, snapshot.keys, time.time(), settings.BENCH.require_keys)
-        if isinstance(who, Unauthenticated):
+        if isinstance(who, Fault):
             raise who
         return who, snapshot
 

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from msgspec import Struct
 
 from gateway.api.zones import zone_of
-from gateway.canon.fault import Unauthenticated
+from gateway.canon.fault import Forbidden, Unauthenticated
 from gateway.engine.snapshot import Caller, KeyView
 
 LOCAL = Caller("local")
@@ -68,7 +68,7 @@ def choose_credential(
 
 def identify(
     credential: Credential, keys: Mapping[str, KeyView], now: float, require_keys: bool
-) -> Caller | Unauthenticated:
+) -> Caller | Unauthenticated | Forbidden:
     """Who asks. `keys` maps the SHA-256 hex digests of a key to it; `now` is epoch seconds. Without `require_keys`
     everybody is `local`, whatever was sent."""
     if not require_keys:
@@ -86,6 +86,12 @@ def identify(
         )
     if key.expires_at is not None and key.expires_at <= now:
         return Unauthenticated(f"The gateway key {key.name!r} has expired; have it renewed or use another.")
+    if not key.may_ask:
+        return Forbidden(
+            f"The gateway key {key.name!r} belongs to {key.owner_name}, who may not ask; an admin can change that: put "
+            "them into the group caller.",
+            code="owner_may_not_ask",
+        )
     return Caller(key.name, key.id, key.owner_id, key.scope, key.rpm, key.tpm, key.team_id, key.budgets, key.withheld)
 
 

@@ -10,10 +10,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from django.contrib.auth.models import User
+
 from collections_app.models import Collection, GatewayKey, Team
 from gateway.engine.snapshot import Budget, KeyView
 
 NOTHING: frozenset[str] = frozenset()
+ASK = "gateway.ask"
+MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
+"""Where rights are kept, whoever lets people in."""
 
 
 def load_keys() -> dict[str, KeyView]:
@@ -28,13 +33,14 @@ def load_keys() -> dict[str, KeyView]:
 def _key_views() -> list[KeyView]:
     rows = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
     withheld = _Withheld()
+    askers = set(User.objects.with_perm(ASK, backend=MODEL_BACKEND).values_list("pk", flat=True))
     return [
-        _key_view(row, withheld.from_key(row))
+        _key_view(row, withheld.from_key(row), may_ask=row.owner_id in askers)
         for row in rows.select_related("owner").prefetch_related("collections", "budgets")
     ]
 
 
-def _key_view(row: GatewayKey, withheld: frozenset[str]) -> KeyView:
+def _key_view(row: GatewayKey, withheld: frozenset[str], *, may_ask: bool) -> KeyView:
     scope = frozenset(collection.name for collection in row.collections.all()) - withheld if row.scoped else None
     return KeyView(
         id=row.pk,
@@ -51,6 +57,7 @@ def _key_view(row: GatewayKey, withheld: frozenset[str]) -> KeyView:
         previous_digest=row.previous_digest or "",
         previous_until=row.previous_until.timestamp() if row.previous_until else None,
         withheld=withheld,
+        may_ask=may_ask,
     )
 
 

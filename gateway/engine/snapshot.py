@@ -138,7 +138,7 @@ class Budget(Struct, frozen=True):
 class KeyView(Struct, frozen=True):
     """A gateway key that is not revoked. `scope` None opens every collection but those that are `withheld`, because
     another team owns them; `expires_at` is epoch seconds. Its secret from before the last rotation, if any, opens it
-    until `previous_until` (epoch seconds)."""
+    until `previous_until` (epoch seconds). `may_ask` is false when its owner no longer has the right to ask."""
 
     id: int
     name: str
@@ -154,6 +154,7 @@ class KeyView(Struct, frozen=True):
     previous_digest: str = ""
     previous_until: float | None = None
     withheld: frozenset[str] = frozenset()
+    may_ask: bool = True
 
     def opens(self, digest: str, now: float) -> bool:
         """Whether the secret of this digest still opens it: the present one does, the one before for a while."""

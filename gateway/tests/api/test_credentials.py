@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from gateway.api.credentials import LOCAL, Credential, identify, read_credential
-from gateway.canon.fault import Unauthenticated
+from gateway.canon.fault import Forbidden, Unauthenticated
 from gateway.engine.snapshot import Budget, Caller, KeyView
 
 SECRET = "bwk_" + "a" * 43
@@ -133,3 +133,11 @@ def test_without_keys_everybody_is_local_whatever_was_sent() -> None:
 
 def test_a_credential_does_not_show_its_secret() -> None:
     assert SECRET not in repr(Credential(SECRET))
+
+
+def test_a_key_whose_owner_may_not_ask_is_forbidden_and_says_who_can_change_that() -> None:
+    keys = {digest: replace(view, may_ask=False) for digest, view in key().items()}
+    found = identify(Credential(SECRET), keys, NOW, require_keys=True)
+    assert isinstance(found, Forbidden)
+    assert (found.status, found.code) == (403, "owner_may_not_ask")
+    assert "alice, who may not ask" in found.message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from pytest_django import DjangoAssertNumQueries
 
 from collections_app.models import Collection, GatewayKey, Team
@@ -121,8 +121,19 @@ def test_the_keys_cost_the_same_queries_however_many_they_are(
 ) -> None:
     for number in range(5):
         town.key("ann", "red" if number % 2 else "", "core")
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert len(load_keys()) == 5
     Collection.objects.update(team=None)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert all(not key.withheld for key in load_keys().values())
+
+
+def test_a_key_asks_as_long_as_its_owner_may(town: Town) -> None:
+    assert not town.key("ann").may_ask
+    town.people["ann"].groups.add(Group.objects.get(name="caller"))
+    assert town.key("ann").may_ask
+    town.people["ann"].groups.set([Group.objects.get(name="viewer")])
+    assert not town.key("ann").may_ask
+    town.people["ann"].is_superuser = True
+    town.people["ann"].save()
+    assert town.key("ann").may_ask

@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "benchwarmers.no_nul.NoNul",
     "allauth.account.middleware.AccountMiddleware",
     "benchwarmers.people.sessions.LastSeen",
     "benchwarmers.rights.enforce.Rights",  # after those who know the person and whether a script asks

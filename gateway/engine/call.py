@@ -148,6 +148,8 @@ class _Calling:
         self.refusal: Reply | None = None
         """What the provider answered to the attempt before, when it was refused and is asked again."""
         self.guess: Usage | None = None
+        self.held_s = 0.0
+        """How long it has waited for leave to ask, or to ask again."""
         self.one_too_many = False
 
     async def answer(self) -> Reply:
@@ -222,7 +224,7 @@ class _Calling:
                 facts = apply_quirk(facts, quirk)
                 found.append(quirk)
                 continue
-            wait = retry_wait(reply.fault, tried, self.bench.rng)
+            wait = retry_wait(reply.fault, tried, self.bench.rng, self.held_s)
             deadline = self.patience.when()
             left = deadline - asyncio.get_running_loop().time() if deadline is not None else math.inf
             if wait is None or wait >= left or tried >= self.order.retries:
@@ -230,14 +232,17 @@ class _Calling:
             tried, before = tried + 1, reply
             self.refusal = reply if isinstance(reply.fault, Rejected) else None
             await asyncio.sleep(wait)
+            self.held_s += wait
 
     async def _once(self, upstream: Upstream, facts: Facts) -> Reply:
         """One request, once pacing lets it go."""
-        pace, end = self.bench.pace, BROKEN_OFF
+        pace, end, loop = self.bench.pace, BROKEN_OFF, asyncio.get_running_loop()
+        asked_at = loop.time()
         try:
             ticket = await pace.take(self._want(facts))
         except NotSent as fault:
             return self.failed(fault)
+        self.held_s += loop.time() - asked_at
         try:
             reply = await self._send(upstream, facts)
             end = end_of(reply.usage, reply.fault, again=self.one_too_many)

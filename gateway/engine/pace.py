@@ -35,6 +35,7 @@ from gateway.engine.pace_rules import (
 from gateway.engine.pace_store import PaceStore, Recall
 from gateway.engine.pace_windows import History, Settling
 from gateway.engine.pulse import PulseReader
+from gateway.engine.retry import LONGEST_WAIT_S
 from gateway.engine.told import REQUESTS, Told
 
 EXPIRES_AFTER_MS: Final = 60_000
@@ -153,6 +154,8 @@ class Pace:
 
         def give_up(blocked: Blocked | None) -> int:
             held_s = want.held_whole_s if blocked is not None and blocked.whole else want.held_s
+            if blocked is not None and blocked.stated:
+                held_s = min(held_s, LONGEST_WAIT_S)
             return began + math.floor(min(want.left_s * 1000 - SPARE_MS, held_s * 1000))
 
         try:

@@ -125,6 +125,11 @@ class Blocked(Struct, frozen=True):
     limit: int
     whole: bool = False
 
+    @property
+    def stated(self) -> bool:
+        """True where a provider said until when, and no window of ours."""
+        return "|" in self.axis
+
 
 class Cold(Struct, frozen=True):
     """The windows of this scope hold nothing yet and must be filled from the ledger first."""

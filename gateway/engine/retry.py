@@ -23,13 +23,14 @@ BACKOFF_CAP_S: Final = 8.0
 BUDGET_FIELDS: Final = ("max_tokens", "max_completion_tokens")
 
 
-def retry_wait(fault: Fault, tries_before: int, rng: Random) -> float | None:
+def retry_wait(fault: Fault, tries_before: int, rng: Random, held_s: float = 0.0) -> float | None:
     """Seconds to wait before the same request is sent again, or None when it must not be. A stated wait over a minute
-    is final: nobody is asked again within it."""
+    is final: nobody is asked again within it. So is one that, with the seconds that the call has waited before
+    (`held_s`), comes to more."""
     if not isinstance(fault, UpstreamFault) or not fault.retryable:
         return None
     if fault.wait is not None and fault.wait > 0:
-        return fault.wait if fault.wait <= LONGEST_WAIT_S else None
+        return fault.wait if int(held_s) + fault.wait <= LONGEST_WAIT_S else None
     return min(BACKOFF_S * 2.0**tries_before, BACKOFF_CAP_S) * rng.uniform(0.75, 1.0)
 
 

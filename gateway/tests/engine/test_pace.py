@@ -74,8 +74,21 @@ async def test_no_word_of_a_provider_holds_for_more_than_a_day(valkey: Valkey) -
     async with simulated({}, valkey.url) as sim:
         pace = sim.process()
         pace.told(told(0, 40 * 86_400.0))
-        (ticket,) = await sim.run(go(pace, want(left_s=90_000.0)))
-    assert ticket.taken_at - START == 86_400_000
+        with pytest.raises(NotSent, match="try again in 24h"):
+            await pace.take(want(left_s=90_000.0))
+        sim.now += 86_400_000
+        assert (await pace.take(want())).taken_at == sim.now
+
+
+async def test_a_reset_is_waited_for_a_minute_at_most(valkey: Valkey) -> None:
+    async with simulated({}, valkey.url) as sim:
+        pace = sim.process()
+        pace.told(told(0, 61.0))
+        with pytest.raises(NotSent, match="try again in 61s"):
+            await pace.take(want(left_s=400.0))
+        sim.now += 2_000
+        (ticket,) = await sim.run(go(pace, want(left_s=400.0)))
+        assert ticket.taken_at - START == 61_000
 
 
 async def test_what_is_left_is_counted_down_until_the_reset(url: str) -> None:

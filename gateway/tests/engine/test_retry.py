@@ -36,6 +36,12 @@ def test_a_stated_wait_is_kept_up_to_a_minute_and_final_beyond(wait: float, expe
     assert retry_wait(refused(429, wait=wait), 0, Random(1)) == expected
 
 
+@pytest.mark.parametrize(("held_s", "expected"), [(0.4, 34), (26, 34), (27, None), (300, None)])
+def test_stated_waits_come_to_a_minute_at_most_with_those_before(held_s: float, expected: float | None) -> None:
+    assert retry_wait(refused(429, wait=34), 1, Random(1), held_s) == expected
+    assert retry_wait(refused(503), 1, Random(1), held_s) is not None
+
+
 @pytest.mark.parametrize("wait", [None, 0.0])
 @pytest.mark.parametrize(("tries", "longest"), [(0, 0.5), (1, 1.0), (2, 2.0), (3, 4.0), (4, 8.0), (9, 8.0)])
 def test_an_unstated_wait_doubles_up_to_eight_seconds(wait: float | None, tries: int, longest: float) -> None:

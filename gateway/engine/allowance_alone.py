@@ -9,8 +9,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from gateway.engine.allowance_script import RPM, TPM, WINDOW_S
-from gateway.engine.allowance_words import Full, Refusal, UsedUp, leaves_at
+from gateway.engine.allowance_words import RPM, TPM, WINDOW_S, Full, Refusal, UsedUp, leaves_at
 from gateway.engine.grant import Amounts, Grant
 from gateway.engine.snapshot import Budget, Caller
 

@@ -16,9 +16,8 @@ from typing import Final
 
 from gateway.engine.redis_line import script_of
 
-WINDOW_S: Final = 60.0
 PREFIX: Final = "bench:key:"
-LOAD, RPM, TPM, BUDGET = "load", "rpm", "tpm", "budget"
+LOAD, BUDGET = "load", "budget"
 
 _COMMON: Final = """
 local P, now = KEYS[1], tonumber(ARGV[1])

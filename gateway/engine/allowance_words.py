@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from collections_app.budgets import period_end, period_start, tell_amount
 from gateway.canon.fault import RateLimited
-from gateway.engine.allowance_script import RPM, WINDOW_S
 from gateway.engine.snapshot import Budget, Caller
 
+WINDOW_S: Final = 60.0
+RPM, TPM = "rpm", "tpm"
 SOON_S: Final = 5.0
 """When to ask again where what is left is only held for calls under way, which may use less."""
 

@@ -21,8 +21,8 @@ from msgspec import structs
 from gateway.canon.fault import Unavailable
 from gateway.engine.allowance_alone import Alone, Known
 from gateway.engine.allowance_news import News, Teller, settled
-from gateway.engine.allowance_script import BUDGET, LOAD, PREFIX, RPM, TAKE, TEACH, TPM
-from gateway.engine.allowance_words import Full, Refusal, UsedUp, in_order, leaves_at, refusal_of
+from gateway.engine.allowance_script import BUDGET, LOAD, PREFIX, TAKE, TEACH
+from gateway.engine.allowance_words import RPM, TPM, Full, Refusal, UsedUp, in_order, leaves_at, refusal_of
 from gateway.engine.batch_spend import Spent, amounts_of, read_spent
 from gateway.engine.database import DatabaseThread
 from gateway.engine.grant import Amounts, Grant

@@ -54,7 +54,7 @@ class Sim:
         self.asked: list[tuple[str, int]] = []
         self.waits: list[tuple[str, float]] = []
         self.pulses: list[CountingPulse] = []
-        self._sleepers: list[tuple[int, int, asyncio.Event]] = []
+        self.sleepers: list[tuple[int, int, asyncio.Event]] = []
         self._naps = 0
         self._stirred = 0
 
@@ -76,7 +76,7 @@ class Sim:
     async def sleep(self, woken: asyncio.Event, seconds: float) -> None:
         self._naps += 1
         self._stirred += 1
-        heapq.heappush(self._sleepers, (self.now + math.ceil(seconds * 1000), self._naps, woken))
+        heapq.heappush(self.sleepers, (self.now + math.ceil(seconds * 1000), self._naps, woken))
         await woken.wait()
         self._stirred += 1
 
@@ -87,14 +87,20 @@ class Sim:
         """What each piece of work brings, in as much simulated time as it takes."""
         tasks = [asyncio.ensure_future(one) for one in work]
         while not all(task.done() for task in tasks):
-            await self._quiet(tasks)
-            if self._sleepers and not all(task.done() for task in tasks):
-                at, _, woken = heapq.heappop(self._sleepers)
+            await self.quiet(tasks)
+            if self.sleepers and not all(task.done() for task in tasks):
+                at, _, woken = heapq.heappop(self.sleepers)
                 self.now = max(self.now, at)
                 woken.set()
         return await asyncio.gather(*tasks)
 
-    async def _quiet(self, tasks: list[asyncio.Task[Any]]) -> None:
+    @property
+    def upcoming(self) -> int:
+        """When the next sleeper wakes."""
+        return self.sleepers[0][0]
+
+    async def quiet(self, tasks: list[asyncio.Task[Any]]) -> None:
+        """Lets all that can be done now be done."""
         turns, seen = 0, -1
         while turns < QUIET_TURNS and not all(task.done() for task in tasks):
             await asyncio.sleep(0)

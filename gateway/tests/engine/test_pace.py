@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -39,6 +42,34 @@ async def test_sixty_a_minute_holds_in_every_sliding_minute_and_is_used_by_two_p
                 await sim.pause(0.3)
 
         await sim.run(*[caller(paces[number % 2], number) for number in range(40)])
+    assert fullest(sent) == 60
+    for minute in range(3):
+        used = [at for at in sent if START + minute * 60_000 <= at < START + (minute + 1) * 60_000]
+        assert len(used) >= 57
+
+
+def test_sixty_a_minute_holds_over_two_processes_of_the_system(valkey: Valkey) -> None:
+    """Twenty callers in each, and a clock that jumps to whichever wakes next."""
+    command = [sys.executable, "-m", "gateway.tests.engine.pacing_process", valkey.url]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    children = [subprocess.Popen([*command, str(first), "2"], **pipes) for first in range(2)]
+    sent: list[int] = []
+    upcoming = [START, START]
+    waiting = list(enumerate(children))
+    while waiting:
+        for place, child in waiting:
+            assert child.stdout is not None
+            told = json.loads(child.stdout.readline())
+            sent += told["sent"]
+            upcoming[place] = told["next"]
+        waiting = [(place, child) for place, child in waiting if upcoming[place] is not None]
+        for _, child in waiting:
+            assert child.stdin is not None
+            child.stdin.write(f"{min(upcoming[place] for place, _ in waiting)}\n")
+            child.stdin.flush()
+    for child in children:
+        child.communicate(timeout=10)
+        assert child.returncode == 0
     assert fullest(sent) == 60
     for minute in range(3):
         used = [at for at in sent if START + minute * 60_000 <= at < START + (minute + 1) * 60_000]

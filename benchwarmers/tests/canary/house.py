@@ -89,13 +89,14 @@ Path({note!r}).write_text(token)
 class House:
     """Running, with everybody in it signed in and a few questions asked."""
 
-    def __init__(self, home: Path, base: str) -> None:
+    def __init__(self, home: Path, base: str, traces: str) -> None:
         self.home, self.port = home, free_port()
         self.told: list[str] = []
         redis = free_port()
         self.extra = {
             "BENCHWARMERS_LOG_LEVEL": "DEBUG",
             "BENCHWARMERS_ADMIN_TOKEN": VALUES["admin token"],
+            "BENCHWARMERS_OTLP_ENDPOINT": traces,
             "BENCHWARMERS_METRICS_TOKEN": VALUES["metrics token"],
             "BENCHWARMERS_SECRET_KEY": VALUES["key of sessions"],
             "BENCHWARMERS_VAULT_KEY": VALUES["key of the vault"],

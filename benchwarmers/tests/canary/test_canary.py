@@ -13,6 +13,7 @@ from benchwarmers.tests.canary.birds import Birds, spellings
 from benchwarmers.tests.canary.house import APIS, CONTROL, VALUES, House
 from benchwarmers.tests.canary.life import Life, live
 from benchwarmers.tests.canary.parrot import PLACES, SENT, Parrot, running_parrot
+from benchwarmers.tests.live.collector import Collector, running_collector
 from gateway.engine.hiding import HIDDEN
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("canary"), pytest.mark.timeout(300)]
@@ -30,8 +31,16 @@ def birds() -> Birds:
 
 
 @pytest.fixture(scope="module")
-def life(parrot: Parrot, birds: Birds, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Life]:
-    house = House(tmp_path_factory.mktemp("canary"), parrot.base)
+def collector() -> Iterator[Collector]:
+    with running_collector() as collector:
+        yield collector
+
+
+@pytest.fixture(scope="module")
+def life(
+    parrot: Parrot, birds: Birds, collector: Collector, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Life]:
+    house = House(tmp_path_factory.mktemp("canary"), parrot.base, collector.address)
     try:
         birds.add("invitation", house.invitation)
         birds.add("session", house.sign_in())
@@ -115,3 +124,12 @@ def test_the_log_at_its_lowest_level_tells_no_secret(life: Life, birds: Birds) -
     assert " DEBUG " in whole
     assert f"/nowhere/{CONTROL}" in whole
     assert sung(birds, {line[:300]: line for line in life.log}) == []
+
+
+def test_no_trace_holds_a_secret_or_what_was_said(life: Life, birds: Birds, collector: Collector) -> None:
+    names = {span.name for span in collector.spans()}
+    assert {"POST openai_chat", "GET pages"} <= names
+    assert any(name.startswith("chat ") for name in names)
+    texts = {f"trace {number}": body.decode("latin-1") for number, body in enumerate(collector.bodies)}
+    assert sung(birds, texts) == []
+    assert [name for name, text in texts.items() if f"Say {CONTROL}" in text] == []

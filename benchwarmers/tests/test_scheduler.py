@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-
-from benchwarmers.tests.house.tree import ROOT
+from benchwarmers.tests.house.tree import ROOT, name, python_files
 from benchwarmers.tests.scheduler import group_of
 
 
@@ -14,9 +12,7 @@ def test_the_group_of_a_module_is_read_from_its_text() -> None:
 
 
 def test_every_group_stands_where_it_is_looked_for() -> None:
-    named = subprocess.run(
-        ["git", "grep", "-l", "xdist_" + "group("], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    tests = [path for path in named if path.rpartition("/")[2].startswith("test_")]
+    marked = [name(path) for path in python_files() if "xdist_" + "group(" in path.read_text("utf-8")]
+    tests = [path for path in marked if path.rpartition("/")[2].startswith("test_")]
     assert tests
     assert [path for path in tests if not group_of(str(ROOT), path)] == []

@@ -6,17 +6,15 @@ import csv
 import io
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.http import StreamingHttpResponse
 
 from benchwarmers.dashboard.changes import Row, in_chunks
+from benchwarmers.dashboard.files import FORMATS, harmless
 from collections_app.models import Change
 from gateway.models import Reading
-
-TYPES: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 Record = dict[str, Any]
 
@@ -43,7 +41,7 @@ def reading_record(reading: Reading) -> Record:
 
 
 def stream(rows: Any, record: Callable[[Any], Record], form: str, name: str) -> StreamingHttpResponse:
-    """The answer with all rows in the form, a key of `TYPES`."""
+    """The answer with all rows in the form, a key of `FORMATS`."""
     chunks = in_chunks(rows)
     pull = sync_to_async(lambda: next(chunks, None))
 
@@ -53,7 +51,7 @@ def stream(rows: Any, record: Callable[[Any], Record], form: str, name: str) -> 
             yield "".join(write(chunk, record, form, with_head=first))
             first = False
 
-    answer = StreamingHttpResponse(pieces(), content_type=TYPES[form])
+    answer = StreamingHttpResponse(pieces(), content_type=FORMATS[form])
     answer["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
     return answer
 
@@ -72,9 +70,6 @@ def write(chunk: list[Row], record: Callable[[Row], Record], form: str, *, with_
     yield buffer.getvalue()
 
 
-def _cell(value: Any) -> str:
-    """A value as a cell that no spreadsheet takes for a formula."""
-    if value is None:
-        return ""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _cell(value: Any) -> Any:
+    """A value as a cell; what is no text stands there as JSON."""
+    return harmless(value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False))

@@ -23,7 +23,8 @@ from benchwarmers.dashboard.changes import (
     tell,
     visible_changes,
 )
-from benchwarmers.dashboard.changes_file import TYPES, change_record, reading_record, stream
+from benchwarmers.dashboard.changes_file import change_record, reading_record, stream
+from benchwarmers.dashboard.files import FORMATS
 from benchwarmers.dashboard.paging import PAGE
 from gateway.models import Reading
 from gateway.readings import note_export
@@ -34,7 +35,7 @@ def changes_page(request: PersonRequest) -> HttpResponseBase:
     """Who changed what, newest first; `?format=csv` or `jsonl` for all of it as a file."""
     filters = LogFilters.of_log(request.GET)
     rows, sees_all = visible_changes(request.user), request.user.has_perm(SEES_READINGS)
-    if (form := request.GET.get("format", "")) in TYPES:
+    if (form := request.GET.get("format", "")) in FORMATS:
         note_export(request.user, "changes", now=timezone.now())
         record = partial(change_record, with_address=sees_all)
         return stream(narrowed(rows, filters, "actor_name"), record, form, "changes")
@@ -48,7 +49,7 @@ def readings_page(request: PersonRequest) -> HttpResponseBase:
     """Who looked at whose answers, newest first; `?format=csv` or `jsonl` for all of it as a file."""
     filters = LogFilters.of_log(request.GET)
     rows = Reading.objects.all()
-    if (form := request.GET.get("format", "")) in TYPES:
+    if (form := request.GET.get("format", "")) in FORMATS:
         note_export(request.user, "readings", now=timezone.now())
         return stream(narrowed(rows, filters, "reader_name"), reading_record, form, "readings")
     context = {"filters": filters, "list": load_readings(filters, PAGE)}

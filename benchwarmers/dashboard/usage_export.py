@@ -18,6 +18,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from benchwarmers.dashboard.files import harmless
 from benchwarmers.dashboard.usage_filters import COLUMNS, IDS, UsageFilters
 from benchwarmers.dashboard.usage_sums import Group
 from benchwarmers.sight import visible_calls
@@ -26,7 +27,6 @@ from gateway.engine.usage_store import bounds_of
 from gateway.models import Call
 
 PIECE: Final = 1_000
-FORMATS: Final = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 _PLAIN: Final = {
     "at": "at",
     "request": "request",
@@ -61,7 +61,6 @@ TABLE_COLUMNS: Final = (
     *("name", "requests", "calls", "failed", "tokens_in", "tokens_out", "cached", "cache_write", "reasoning"),
     *("cost_usd", "unpriced"),
 )
-_ACTIVE: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def narrow_calls(person: User, filters: UsageFilters) -> QuerySet[Call]:
@@ -112,19 +111,6 @@ class LineWriter:
         out = io.StringIO()
         csv.writer(out).writerows([harmless(row[name]) for name in self._columns] for row in rows)
         return out.getvalue()
-
-
-def harmless(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula: such a text is preceded by an apostrophe."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case str() if value.startswith(_ACTIVE):
-            return f"'{value}"
-        case _:
-            return value
 
 
 def dollars(nano: int | None) -> str | None:

@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
+from benchwarmers.dashboard.files import FORMATS
 from benchwarmers.dashboard.readings import note_export
 from benchwarmers.dashboard.usage_budgets import load_budgets
-from benchwarmers.dashboard.usage_export import FORMATS, narrow_calls, stream_calls, write_table
+from benchwarmers.dashboard.usage_export import narrow_calls, stream_calls, write_table
 from benchwarmers.dashboard.usage_filters import GROUPS, PERIODS, SHOWN, UsageFilters
 from benchwarmers.dashboard.usage_page import load_usage
 from benchwarmers.dashboard.usage_sums import load_groups, narrow_usage

@@ -18,7 +18,8 @@ from django.http import QueryDict
 from django.test import AsyncClient, Client
 
 from benchwarmers.dashboard import usage_export
-from benchwarmers.dashboard.usage_export import LEDGER_COLUMNS, dollars, harmless, narrow_calls, stream_calls
+from benchwarmers.dashboard.files import harmless
+from benchwarmers.dashboard.usage_export import LEDGER_COLUMNS, dollars, narrow_calls, stream_calls
 from benchwarmers.dashboard.usage_filters import UsageFilters
 from benchwarmers.tests.dashboard.usage_world import DAY, add_key, add_usage, person
 from gateway.models import Call, Reading

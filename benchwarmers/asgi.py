@@ -26,9 +26,10 @@ from django.conf import settings  # noqa: E402
 from benchwarmers.around import serve_around  # noqa: E402
 from benchwarmers.health import PATHS as HEALTH  # noqa: E402
 from benchwarmers.health import Health  # noqa: E402
-from benchwarmers.live import announce, websocket_urlpatterns  # noqa: E402
+from benchwarmers.live import websocket_urlpatterns  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
 from benchwarmers.watch import METRICS, Watch, answer_metrics  # noqa: E402
+from collections_app.announce import announce_now  # noqa: E402
 from gateway.api.consumer import Gateway  # noqa: E402
 from gateway.api.greeting import is_greeting  # noqa: E402
 from gateway.api.guard import policy_for  # noqa: E402
@@ -102,7 +103,7 @@ class Process:
             log.error("%s", refusal)
             await send({"type": "lifespan.startup.failed", "message": refusal})
             return
-        bench = await Bench.open(settings.BENCH, announce)
+        bench = await Bench.open(settings.BENCH, announce_now)
         watch = Watch(bench, settings.BENCH)
         self.health = Health(bench)
         self.gateway = Gateway(bench, settings.BENCH, watch.note)

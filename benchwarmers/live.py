@@ -13,11 +13,9 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
-from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.models import Session
 from django.urls import path
-from redis.exceptions import RedisError
 
 from benchwarmers.hearing import Hearing
 from benchwarmers.rights.rule import admits
@@ -94,14 +92,3 @@ class Live(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # untyped base
 
 
 websocket_urlpatterns = [path(PATTERN, Live.as_asgi())]
-
-
-async def announce(topics: list[str]) -> None:
-    """Tell every open page of every process. A page that misses it shows the news at its next load."""
-    layer = get_channel_layer()
-    if layer is None:
-        return
-    try:
-        await layer.group_send(GROUP, {"type": "changed", "topics": topics})
-    except (RedisError, OSError) as error:
-        log.warning("open pages could not be told of changes (%s)", error)

@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/<str:uidb64>/<str:token>/", sign_in, name="sign-in"),
     path("", include("gateway.api.urls")),
     path("", include("benchwarmers.dashboard.urls")),
+    path("", include("benchwarmers.operations.urls")),
     path("", include("benchwarmers.people.urls")),
     path("", include("benchwarmers.people.allauth_urls")),
 ]

@@ -28,9 +28,30 @@ def announce(*topics: str) -> None:
         transaction.on_commit(partial(_tell, tuple(dict.fromkeys(topics))))
 
 
+def tell_pages(*topics: str) -> None:
+    """After the commit: send each topic to the pages that listen. The catalogue stays as it is."""
+    if topics:
+        transaction.on_commit(partial(_send, tuple(dict.fromkeys(topics))))
+
+
+async def announce_now(topics: list[str]) -> None:
+    """Tell every open page of every process, from within an event loop. A page that misses it shows the news at its
+    next load."""
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    try:
+        await layer.group_send(GROUP, {"type": "changed", "topics": topics})
+    except (redis.RedisError, OSError) as error:
+        logger.warning("open pages could not be told of changes (%s)", error)
+
+
 def _tell(topics: tuple[str, ...]) -> None:
-    if not bump_stamp():
-        return  # the layer lives in the same Redis; waiting for it a second time helps nobody
+    if bump_stamp():  # otherwise Redis is away; the layer lives there too, and waiting a second time helps nobody
+        _send(topics)
+
+
+def _send(topics: tuple[str, ...]) -> None:
     layer = get_channel_layer()
     if layer is None:
         return

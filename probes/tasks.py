@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from gateway.engine.recovery import close_lost_panels
 from gateway.engine.retention import delete_old as delete_what_is_too_old
+from probes.jobs.run import run_job as work_on
+from probes.jobs.sweep import sweep
 
 
 @shared_task(name="probes.sweep_panels", ignore_result=True)
@@ -22,3 +24,15 @@ def sweep_panels() -> int:
 def delete_old() -> dict[str, int]:
     """Deletes rows of the ledger and of the logs that are older than they are to be kept; how many of each."""
     return delete_what_is_too_old(timezone.now())
+
+
+@shared_task(name="probes.run_job", ignore_result=True)
+def run_job(job_id: int) -> str:
+    """Works on a job, if nobody else does; how it ended."""
+    return work_on(job_id)
+
+
+@shared_task(name="probes.sweep_jobs", ignore_result=True)
+def sweep_jobs() -> int:
+    """Rings again for jobs that are due and held by nobody; how many."""
+    return sweep(timezone.now())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from benchwarmers.rights.operations import OPERATIONS
 from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, TOKEN, Row
 
 ASK: Final = "gateway.ask"
@@ -142,7 +143,7 @@ OUTSIDE: Final = {
 SOCKETS: Final = {"live/": SIGNED_IN}
 """The WebSockets, by their pattern."""
 
-ROWS: Final = PAGES | PEOPLE | ALLAUTH | REST | ADMIN
+ROWS: Final = PAGES | PEOPLE | OPERATIONS | ALLAUTH | REST | ADMIN
 
 
 def find_row(name: str) -> Row | None:

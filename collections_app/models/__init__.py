@@ -1,5 +1,6 @@
 """The catalogue's tables, one concept a file."""
 
+from collections_app.models.alert import Alert
 from collections_app.models.alias import ModelAlias
 from collections_app.models.change import Change
 from collections_app.models.claim import ClaimGroup, ClaimSeat
@@ -14,8 +15,10 @@ from collections_app.models.limits import ConnectionLimit
 from collections_app.models.people import Invitation, ServiceAccount, Team
 from collections_app.models.secret import Secret
 from collections_app.models.setting import Setting
+from collections_app.models.sign_in import OwnApp, SignIn, SignInSession
 
 __all__ = [
+    "Alert",
     "AliasHistory",
     "Change",
     "ClaimGroup",
@@ -31,10 +34,13 @@ __all__ = [
     "KeyBudget",
     "LanguageModel",
     "ModelAlias",
+    "OwnApp",
     "Seating",
     "Secret",
     "ServiceAccount",
     "Setting",
+    "SignIn",
+    "SignInSession",
     "Standing",
     "Team",
     "Verdict",

@@ -23,6 +23,9 @@ class Endpoint(models.Model):
     key_env = models.CharField(
         max_length=100, blank=True, help_text="Another environment variable that brings the secret."
     )
+    admin_key_name = models.CharField(
+        max_length=64, blank=True, help_text="For a hub: the name of the secret that opens its administration."
+    )
     default = models.BooleanField(default=False)
     headers = models.JSONField(default=dict, blank=True, help_text="Extra request headers, name to value.")
     models_url = models.CharField(max_length=500, blank=True, help_text="Where to list models, if not base/models.")

@@ -7,12 +7,16 @@ from django.db.models import Q
 
 from collections_app.models.choices import choices_of
 from collections_app.models.endpoint import Endpoint
-from gateway.canon.kinds import ModelRole
+from gateway.canon.kinds import ModelRole, ModelStatus
 
 
 class LanguageModel(models.Model):
     """`ad_hoc` models are never chosen automatically. `options` are body fields sent with every seat. A retired
     model keeps `former` = {collection: ["members", "merger"]}, so that it can be restored exactly.
+
+    `status` is what was last seen of it (retirement apart), `status_why` the provider's own words or the plain reading;
+    `retire_in` counts the days until it is retired unless it answers. One that `went_paid_at` some time is not called
+    unless `allow_paid`. Verdicts from before `evidence_since` are set aside: another model answered under its name.
     """
 
     alias = models.CharField(max_length=64, unique=True)
@@ -26,6 +30,16 @@ class LanguageModel(models.Model):
     retired_by = models.CharField(max_length=150, blank=True)
     retired_why = models.CharField(max_length=300, blank=True)
     former = models.JSONField(default=dict, blank=True, editable=False)
+    restored_at = models.DateTimeField(null=True, blank=True, editable=False)
+    status = models.CharField(
+        max_length=16, choices=choices_of(ModelStatus), default=ModelStatus.UNTESTED, editable=False
+    )
+    status_why = models.CharField(max_length=300, blank=True, editable=False)
+    status_at = models.DateTimeField(null=True, blank=True, editable=False)
+    retire_in = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    went_paid_at = models.DateTimeField(null=True, blank=True, editable=False)
+    allow_paid = models.BooleanField(default=False, help_text="Call it though it costs money now.")
+    evidence_since = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -34,6 +34,14 @@ class Setting(models.Model):
         default=0, help_text="Days the change log and the log of answers read are kept; 0 for ever."
     )
 
+    auto_retire = models.BooleanField(default=True, help_text="Retire models that are gone. Off: only say so.")
+    alert_mail = models.CharField(
+        max_length=500, blank=True, help_text="Addresses that hear of alerts by e-mail, parted by commas."
+    )
+    alert_hook = models.CharField(
+        max_length=64, blank=True, help_text="The name of the secret that holds a webhook's address, such as Slack's."
+    )
+
     class Meta:
         verbose_name = "settings"
         verbose_name_plural = "settings"

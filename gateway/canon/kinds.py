@@ -92,3 +92,46 @@ class CallStatus(StrEnum):
     TIMEOUT = "timeout"
     REFUSED = "refused"
     CANCELLED = "cancelled"
+
+
+class ModelStatus(StrEnum):
+    """How a model is, in the one vocabulary of every page, list and file. The first that holds is shown."""
+
+    RETIRED = "retired"
+    RETIRING = "retiring"
+    NOT_SERVED = "not served"
+    UNTESTED = "untested"
+    HEALTHY = "healthy"
+    THROTTLED = "throttled"
+    SLOW = "slow"
+    EMPTY = "empty reply"
+    NOT_FOUND = "not found"
+    NO_LONGER_FREE = "no longer free"
+    NO_ACCESS = "no access"
+    SIGN_IN_AGAIN = "sign in again"
+    FAILING = "failing"
+
+
+class JobState(StrEnum):
+    """How a piece of background work stands. The first two are open; `no answer` is a model that was asked and said
+    nothing, which is no failure of the work."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    NO_ANSWER = "no answer"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class AlertKind(StrEnum):
+    """What is wrong, by what somebody can do about it."""
+
+    RETIRING = "retiring"
+    CONNECTION = "connection"
+    REGISTRATION = "registration"
+    RETIRED = "retired"
+    PLAN = "plan"
+    WENT_PAID = "went paid"
+    CHANGED = "changed"
+    SIGN_IN = "sign in"

@@ -1,4 +1,4 @@
-"""The one way out: a POST to a provider and its reply as chunks. The only module that knows the HTTP client.
+"""The one way out: a request to a provider and its reply as chunks. The only module that knows the HTTP client.
 
 Redirects are never followed, so a key cannot leak to another host. Every new connection is checked for where it leads
 (`resolver`). Cookies are not kept and the environment's proxies not used. Every failure leaves here as an
@@ -101,14 +101,27 @@ class Transport:
         *,
         private: bool = False,
         secrets: tuple[bytes, ...] = (),
-    ) -> _Post:
+    ) -> _Sending:
         """Sends `body` and yields the Answer, in whose body `secrets` do not appear. Leaving the block closes the
         connection unless the reply was read to its end.
 
         Raises NotSent for an address that cannot or must not be used and Unreachable when no reply began.
         """
+        return self.send("POST", url, headers, body, private=private, secrets=secrets)
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        headers: dict[str, str],
+        body: bytes | None = None,
+        *,
+        private: bool = False,
+        secrets: tuple[bytes, ...] = (),
+    ) -> _Sending:
+        """The same by any method."""
         session = self._private if private else self._public
-        return _Post(session, url, headers, body, session is self._private, secrets)
+        return _Sending(session, method, url, headers, body, session is self._private, secrets)
 
     async def close(self) -> None:
         await self._private.close()
@@ -129,19 +142,21 @@ def _session(secure: ssl.SSLContext, resolver: AbstractResolver) -> aiohttp.Clie
     )
 
 
-class _Post:
+class _Sending:
     """One request as a block."""
 
     def __init__(
         self,
         session: aiohttp.ClientSession,
+        method: str,
         url: str,
         headers: dict[str, str],
-        body: bytes,
+        body: bytes | None,
         private: bool,
         secrets: tuple[bytes, ...],
     ) -> None:
         self._session = session
+        self._method = method
         self._url = url
         self._headers = headers
         self._body = body
@@ -157,8 +172,8 @@ class _Post:
         if not all(map(str.isascii, self._headers.values())):
             raise NotSent("the endpoint's headers or key hold letters that no header may hold")
         try:
-            self._response = await self._session.post(
-                address, headers=self._headers, data=self._body, allow_redirects=False
+            self._response = await self._session.request(
+                self._method, address, headers=self._headers, data=self._body, allow_redirects=False
             )
         except AddressRefused as refusal:
             raise _refused(str(refusal)) from None

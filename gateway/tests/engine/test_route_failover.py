@@ -254,7 +254,7 @@ async def test_a_refusal_stands_when_the_deadline_ends_the_next_attempt(room: Ma
         await (scripts.pop() if scripts else then_waits(head=False))(line, request)
 
     one = await room(once, reply="route")
-    one.bench.limits.route_first_piece_s = 0.4  # type: ignore[misc]
+    one.bench.limits.route_first_piece_s = 2.0  # type: ignore[misc]
     fault = (await turn(one)).fault
     assert fault is not None
     assert (fault.status, fault.wait) == (429, 0.1)

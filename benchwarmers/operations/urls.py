@@ -1,0 +1,7 @@
+"""The paths of the operations' pages: each page's package has its own."""
+
+from django.urls import URLPattern, URLResolver
+
+app_name = "operations"
+
+urlpatterns: list[URLPattern | URLResolver] = []

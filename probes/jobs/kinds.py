@@ -1,0 +1,53 @@
+"""The kinds of background work. A kind names the function that does it; nothing else knows the functions.
+
+The function takes the job at work (`probes.jobs.work.JobAtWork`) and returns how it ended (`Ending`). It must be able
+to begin again at any step: what a finished step found is kept.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+from msgspec import Struct
+
+QUICK: Final = "quick"
+LONG: Final = "long"
+
+
+class Kind(Struct, frozen=True):
+    """`does` is `module:function`, `queue` quick or long, `steps` the names of its steps in order where it has such.
+    It is stopped after `limit_s` seconds of one claim."""
+
+    label: str
+    does: str
+    queue: str = LONG
+    steps: tuple[str, ...] = ()
+    limit_s: float = 7_200.0
+
+    def load(self) -> Any:
+        """The function."""
+        module, _, name = self.does.partition(":")
+        return getattr(import_module(module), name)
+
+
+KINDS: Final[dict[str, Kind]] = {
+    "onboard": Kind(
+        "Onboarding",
+        "probes.onboarding.work:onboard",
+        steps=("served", "registered", "described", "probed", "suite"),
+        limit_s=10_800.0,
+    ),
+    "availability": Kind("Availability", "probes.health.sweeps:availability"),
+    "speed": Kind("Speed", "probes.health.sweeps:speed"),
+    "capabilities": Kind("Capabilities", "probes.health.sweeps:capabilities"),
+    "fingerprints": Kind("Fingerprints", "probes.health.fingerprints:sweep"),
+    "served": Kind("Served check", "probes.health.served_check:check"),
+    "catalog": Kind("Catalog", "probes.catalog.refresh:run"),
+}
+"""By the name that jobs carry. The suite adds its own."""
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of this name. Raises KeyError."""
+    return KINDS[name]

@@ -12,7 +12,7 @@ from gateway.canon.kinds import AlertKind
 
 class Alert(models.Model):
     """`raiser` and `key` name it: raising it again changes the words and `last_seen`, and leaves `first_seen`. It is
-    about a model, an endpoint, a connection, or several of one. `told_at` is when it went out by e-mail or webhook."""
+    about a model, an endpoint, a connection, or several of one. `mailed_at` and `hooked_at` are when it went out."""
 
     raiser = models.CharField(max_length=32)
     key = models.CharField(max_length=250)
@@ -26,7 +26,8 @@ class Alert(models.Model):
     aliases = models.JSONField(default=list, blank=True, help_text="All the models it is about, where several are.")
     first_seen = models.DateTimeField()
     last_seen = models.DateTimeField()
-    told_at = models.DateTimeField(null=True, blank=True)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+    hooked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("first_seen", "id")

@@ -1,0 +1,79 @@
+"""Writes how models are. A status is no change of the catalogue: pages hear of it, the stamp moves only where seats may
+change with it, which is when a retirement begins to count down or ends to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from collections_app.actions.alert import clear_alert
+from collections_app.announce import announce, tell_pages
+from collections_app.models import LanguageModel
+from probes.health.evidence import last_asked, load_lasts, load_missing, load_worked
+from probes.health.status import TINY, Shown, seen_status
+from probes.models import ProbeSample, Served
+
+TOPIC = "models"
+RETIRER = "auto-retire"
+
+
+def note_sample(model: LanguageModel, sample: ProbeSample, now: datetime) -> None:
+    """The status after a probing call. Only a tiny question says how a model is; one that was answered also ends a
+    countdown to its retirement."""
+    if sample.answered and model.retire_in is not None:
+        end_countdown(model)
+    if sample.prompt != TINY:
+        return
+    missing = Served.objects.filter(
+        endpoint_id=model.endpoint_id, served=model.served, first_missing__isnull=False
+    ).values_list("first_missing", flat=True)
+    _write(model, seen_status(last_asked(sample), missing.first()), now)
+
+
+def refresh_status(models: Iterable[LanguageModel], now: datetime) -> None:
+    """The status of each by everything that is known: what is missing, the last tiny questions, and real work that was
+    answered since. A handful of queries, and one for each model that changes."""
+    rows = list(models)
+    missing = load_missing()
+    lasts, worked = load_lasts(rows, now), load_worked(rows, now)
+    for row in rows:
+        shown = seen_status(lasts.get(row.pk), missing.get((row.endpoint_id, row.served)), worked.get(row.pk))
+        _write(row, shown, now)
+
+
+def set_countdown(model: LanguageModel, days: int | None) -> None:
+    """Days until the model is retired unless it answers; None ends the countdown. Seats depend on whether there is
+    one."""
+    before = model.retire_in
+    if before == days:
+        return
+    LanguageModel.objects.filter(pk=model.pk).update(retire_in=days)
+    model.retire_in = days
+    if (before is None) != (days is None):
+        announce(TOPIC)
+    else:
+        tell_pages(TOPIC)
+
+
+def end_countdown(model: LanguageModel) -> None:
+    """It answered: nothing is coming, and the alert that said so goes at once."""
+    set_countdown(model, None)
+    clear_alert(RETIRER, alert_key(model))
+
+
+def alert_key(model: LanguageModel) -> str:
+    """The key of alerts about one model, whatever it is called."""
+    return f"model:{model.pk}"
+
+
+def _write(model: LanguageModel, shown: Shown, now: datetime) -> None:
+    at = min(shown.at, now) if shown.at else None  # clocks of several machines differ
+    fields: dict[str, Any] = {"status": shown.status, "status_why": shown.why, "status_at": at}
+    if all(getattr(model, name) == value for name, value in fields.items()):
+        return
+    LanguageModel.objects.filter(pk=model.pk).update(**fields)
+    for name, value in fields.items():
+        setattr(model, name, value)
+    tell_pages(TOPIC)

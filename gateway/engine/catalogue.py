@@ -18,7 +18,7 @@ from django.db import InterfaceError, OperationalError
 
 from collections_app import vault
 from collections_app.secret_headers import opened_headers
-from gateway.canon.fault import NotSent
+from gateway.canon.fault import FailureClass, NotSent
 from gateway.canon.names import key_variable
 from gateway.engine.database import DatabaseThread
 from gateway.engine.loading import load_snapshot
@@ -68,7 +68,8 @@ class Catalogue:
         if found.missing:
             raise NotSent(
                 f"a header of endpoint {endpoint.name} names the secret {found.missing}, which has no value or cannot "
-                f"be opened: set {key_variable(found.missing)}, or store it in the admin"
+                f"be opened: set {key_variable(found.missing)}, or store it in the admin",
+                failure=FailureClass.SIGNIN,
             )
         return found
 
@@ -77,11 +78,15 @@ class Catalogue:
         and missing."""
         secret = self._secrets.get(endpoint.name, "")
         if secret is None:
-            raise NotSent(f"the stored key of endpoint {endpoint.name} cannot be opened: enter it again")
+            raise NotSent(
+                f"the stored key of endpoint {endpoint.name} cannot be opened: enter it again",
+                failure=FailureClass.SIGNIN,
+            )
         if not secret and endpoint.key_env:
             raise NotSent(
                 f"endpoint {endpoint.name} names a key that has no value: set {endpoint.key_env} or "
-                f"{key_variable(endpoint.key_name)}, or store the key in the admin"
+                f"{key_variable(endpoint.key_name)}, or store the key in the admin",
+                failure=FailureClass.SIGNIN,
             )
         return secret
 

@@ -33,6 +33,10 @@ PROTOCOLS = {
 
 
 _BESIDE_PEOPLE = ("/teams/", "/invitations/", "/service-accounts/")
+_OPERATIONS = (
+    ("Quotas", "dashboard:quotas", "gateway.view_quota"),
+    ("Changes", "dashboard:changes", "collections_app.view_change"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +67,28 @@ def sections(context: dict[str, Any]) -> list[Section]:
         entries.insert(1, ("Judge", reverse("dashboard:judge")))
     entries.append(("Keys", reverse("dashboard:keys")))
     entries.append(("Usage", reverse("dashboard:usage")))
-    if request.user.has_perm("gateway.view_quota"):
-        entries.append(("Quotas", reverse("dashboard:quotas")))
-    if request.user.has_perm("collections_app.view_change"):
-        entries.append(("Changes", reverse("dashboard:changes")))
     if request.user.has_perm("auth.change_user"):
         entries.append(("People", reverse("people:people")))
     if request.user.is_staff:
         entries.append(("Admin", reverse("admin:index")))
     beside = {reverse("people:people"): _BESIDE_PEOPLE}
     return [Section(name, path, request.path.startswith((path, *beside.get(path, ())))) for name, path in entries]
+
+
+@register.simple_tag(takes_context=True)
+def operations(context: dict[str, Any]) -> list[Section]:
+    """What this person can run or look into, in the order of a model's life."""
+    request: HttpRequest | None = context.get("request")
+    if request is None or not isinstance(request.user, User):
+        return []
+    entries = [(name, reverse(route)) for name, route, permission in _OPERATIONS if request.user.has_perm(permission)]
+    return [Section(name, path, request.path.startswith(path)) for name, path in entries]
+
+
+@register.filter
+def here(places: Sequence[Section]) -> bool:
+    """Whether one of these is where the page is."""
+    return any(place.here for place in places)
 
 
 @register.simple_tag

@@ -14,6 +14,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pages")]
 
 def test_a_change_is_found_by_typing_and_a_look_at_a_panel_is_on_record(boss: Page, house: House) -> None:  # noqa: F811
     boss.goto(f"/panels/{house.showpiece}/")
+    boss.locator("#operate summary").click()
     boss.get_by_role("link", name="Changes").click()
     expect(boss.get_by_role("heading", name="Changes", exact=True)).to_be_visible()
     boss.get_by_placeholder("Name contains").fill("practi")

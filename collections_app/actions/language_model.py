@@ -17,7 +17,7 @@ from collections_app.facts import merge
 from collections_app.journal import journal, require
 from collections_app.models import AliasHistory, DecisionModel, Endpoint, Evidence, Fact, LanguageModel, Setting
 from collections_app.refusal import NotThere, Problems
-from gateway.canon.kinds import ModelRole
+from gateway.canon.kinds import EndpointKind, ModelRole
 from gateway.canon.names import ALIAS, family_of
 
 TOPIC = "models"
@@ -67,7 +67,7 @@ def do_save_model(
     require(actor, f"collections_app.{'change' if row else 'add'}_languagemodel", "change models")
     problems = Problems()
     if row is None:
-        alias = alias or derive_alias(served, taken=names_in_use(), connection=tag)
+        alias = alias or derive_alias(served, taken=names_in_use(), connection=connection_of(tag, home))
         check_new_alias(alias, problems)
     fields: dict[str, Any] = {
         "served": served,
@@ -148,6 +148,14 @@ def load_model(alias: str) -> LanguageModel:
     if row is None:
         raise NotThere([("alias", f"There is no model “{alias}”.")])
     return row
+
+
+def connection_of(tag: str, home: Endpoint | None) -> str:
+    """What shares a rate limit with a model of this tag: the upstream behind a hub, else the endpoint; empty where that
+    is unknown."""
+    if tag:
+        return tag.split("/", 1)[0]
+    return "" if home is None or home.kind == EndpointKind.HUB else home.name
 
 
 def resolve_alias(alias: str) -> str:

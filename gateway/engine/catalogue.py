@@ -21,7 +21,7 @@ from collections_app.secret_headers import opened_headers
 from gateway.canon.fault import FailureClass, NotSent
 from gateway.canon.names import key_variable
 from gateway.engine.database import DatabaseThread
-from gateway.engine.loading import load_snapshot
+from gateway.engine.loading import load_other_endpoints, load_snapshot
 from gateway.engine.snapshot import DecisionView, EndpointView, ModelView, Snapshot
 from gateway.engine.upstreams import OpenHeaders, Upstream, upstream_of
 
@@ -149,6 +149,8 @@ def _load(stamp: str) -> tuple[Snapshot, dict[str, str | None], dict[str, OpenHe
     snapshot = load_snapshot(stamp)
     called: list[ModelView | DecisionView] = [*snapshot.models.values(), *snapshot.decisions]
     endpoints = {model.endpoint.name: model.endpoint for model in called}
+    # Also of those that no model hangs on: decision models are asked before they are registered.
+    endpoints |= {view.name: view for view in load_other_endpoints(endpoints)}
     secrets = {name: _secret(view) for name, view in endpoints.items()}
     return snapshot, secrets, {name: _headers(view) for name, view in endpoints.items() if view.headers}
 

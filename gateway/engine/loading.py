@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -29,10 +30,10 @@ def load_snapshot(stamp: str = "") -> Snapshot:
     """Reads everything. Sync; call it off the event loop."""
     # Endpoints come in the same query: one added between two queries would be missing from the first.
     rows = list(LanguageModel.objects.select_related("endpoint").prefetch_related("facts"))
-    endpoints = {row.endpoint_id: _endpoint_view(row.endpoint) for row in rows}
+    endpoints = {row.endpoint_id: endpoint_view(row.endpoint) for row in rows}
     models = {row.alias: _model_view(row, endpoints[row.endpoint_id]) for row in rows}
     decisions = list(DecisionModel.objects.select_related("via"))
-    endpoints |= {row.via_id: _endpoint_view(row.via) for row in decisions if row.via_id not in endpoints}
+    endpoints |= {row.via_id: endpoint_view(row.via) for row in decisions if row.via_id not in endpoints}
     setting = Setting.load()
     rests = list(Cooldown.objects.values_list("language_model__alias", "until", "stated", "at"))
     records = load_records(setting.half_life_days)
@@ -65,7 +66,13 @@ def _limits(row: ConnectionLimit) -> Limits:
     return Limits(row.rpm, row.tpm, row.rpd, row.tpd, row.rpmo, row.parallel)
 
 
-def _endpoint_view(row: Endpoint) -> EndpointView:
+def load_other_endpoints(known: Iterable[str]) -> list[EndpointView]:
+    """The endpoints besides those of these names: no model hangs on them yet."""
+    return [endpoint_view(row) for row in Endpoint.objects.exclude(name__in=known)]
+
+
+def endpoint_view(row: Endpoint) -> EndpointView:
+    """The endpoint as calls see it."""
     return EndpointView(
         id=row.pk,
         name=row.name,
@@ -121,6 +128,8 @@ def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
         audio=values.get("audio"),
         quirks=values.get("quirks") or {},
         prices=values.get("prices") or {},
+        retiring=row.retire_in is not None,
+        paid_since=row.went_paid_at.date().isoformat() if row.went_paid_at and not row.allow_paid else "",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -12,13 +12,24 @@ from gateway.canon.kinds import JobState
 from probes.jobs import store
 from probes.models import Job
 
+STOPPED: Final = "stopped on request"
+TIME_UP: Final = "stopped at its time limit"
+
 
 class Stopped(Exception):
     """Somebody asked for an end, or the time is up. What was finished stays."""
 
 
+class TimeUp(Stopped):
+    """It took as long as its kind may. The job has failed."""
+
+
 class LeaseLost(Exception):
     """Another process works on the job by now; this one must write nothing more."""
+
+
+class Leaving(LeaseLost):
+    """This process is told to end. Whoever is there next goes on with the job where it stands."""
 
 
 class Ending(Struct, frozen=True):
@@ -29,13 +40,20 @@ class Ending(Struct, frozen=True):
 
 
 class JobAtWork:
-    """The job in one claim. Every method may raise LeaseLost; `check` and those that keep something raise Stopped once
-    that was asked for. Used by the thread that does the work."""
+    """The job in one claim. Whatever writes may raise LeaseLost. Only `check` raises Stopped and Leaving: called before
+    each call out, it lets the job end within one. Used by the thread that does the work."""
 
-    def __init__(self, job: Job, clock: Callable[[], datetime], until: datetime) -> None:
+    def __init__(
+        self,
+        job: Job,
+        clock: Callable[[], datetime],
+        until: datetime,
+        leaving: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.job = job
         self.clock = clock
         self._until = until
+        self._leaving = leaving
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -43,7 +61,8 @@ class JobAtWork:
 
     def say(self, text: str) -> None:
         """A line of output, for people."""
-        store.say(self.job, text, self.clock())
+        if not store.say(self.job, text, self.clock()):
+            raise LeaseLost(f"job {self.job.pk} is another's")
 
     def found(self, step: str) -> Any:
         """What a step found that was finished before, in this claim or an earlier one; None when it was not."""
@@ -54,20 +73,29 @@ class JobAtWork:
 
     def keep(self, step: str, result: Any) -> None:
         """The step is finished, and what it found is kept (JSON). It will not be done again."""
-        results = {**self.job.results, step: result}
-        self._write(results=results, step=self.job.step + 1)
+        self._write(results=self._with(step, result), step=self.job.step + 1, attempts=1)
+
+    def keep_part(self, name: str, result: Any) -> None:
+        """A part of a step that is not finished yet: kept as `found(name)`, and the step goes on."""
+        self._write(results=self._with(name, result), attempts=1)
 
     def progress(self, done: int, total: int) -> None:
         """How many parts are finished. Writes; for sweeps, call it as each part ends."""
-        self._write(done=done, total=total)
+        further = {"attempts": 1} if done > self.job.done else {}
+        self._write(done=done, total=total, **further)
 
     def check(self) -> None:
-        """Raises Stopped when the job is to end now."""
+        """Raises Stopped or Leaving when the job is to end now."""
         self.job.stop_asked = Job.objects.filter(pk=self.job.pk, stop_asked=True).exists()
         if self.job.stop_asked:
-            raise Stopped("stopped on request")
+            raise Stopped(STOPPED)
         if self.clock() >= self._until:
-            raise Stopped("stopped at its time limit")
+            raise TimeUp(TIME_UP)
+        if self._leaving():
+            raise Leaving(f"job {self.job.pk} is left to the next process")
+
+    def _with(self, name: str, result: Any) -> dict[str, Any]:
+        return {**self.job.results, name: store.clean(result)}
 
     def _write(self, **fields: Any) -> None:
         if not store.write(self.job, **fields):

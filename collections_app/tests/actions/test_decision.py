@@ -81,7 +81,7 @@ def test_a_broken_rule_names_its_field_and_what_is_right(
 def test_a_chat_model_does_not_take_the_alias_of_a_decision_model(south: World) -> None:
     with pytest.raises(Refused, match="decider is a decision model"):
         do_save_model(actor=None, alias="decider", served="lab/new", endpoint="north")
-    assert do_save_model(actor=None, served="lab/decider", endpoint="north").alias == "decider-alt"
+    assert do_save_model(actor=None, served="lab/decider", endpoint="north").alias == "decider-north"
 
 
 def test_callers_may_look_and_curators_may_write(south: World) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import Future
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
@@ -37,7 +38,11 @@ class Side:
 
     def with_bench(self, work: Callable[[Bench], Awaitable[Came]]) -> Came:
         """What the work brings, given a bench whose catalogue is as new as the database."""
-        return self.run(self._with_bench(work))
+        return self.begin_with_bench(work).result()
+
+    def begin_with_bench(self, work: Callable[[Bench], Awaitable[Came]]) -> Future[Came]:
+        """The same, under way: the caller does something else meanwhile, and may cancel it."""
+        return asyncio.run_coroutine_threadsafe(self._with_bench(work), self._started())
 
     def with_transport(self, work: Callable[[Transport], Awaitable[Came]]) -> Came:
         """What the work brings, given a transport."""

@@ -56,7 +56,8 @@ class Order(Struct, frozen=True):
     """What is asked of whom and for whom. `seconds` is the time the whole call may take, `first_s` the time to its
     first piece (None: as long as the whole); `retries` counts further tries; `notes` name what was left out before;
     `held_s` is the longest that pacing may hold it back though there is time, `held_whole_s` the same where the model's
-    whole connection is in the way."""
+    whole connection is in the way. With `room_s`, pacing may hold it back for so many seconds more, and `seconds` count
+    from the sending."""
 
     model: ModelView
     ask: Ask
@@ -70,6 +71,7 @@ class Order(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     held_s: float = math.inf
     held_whole_s: float = math.inf
+    room_s: float = 0.0
 
 
 class Outcome(Struct, frozen=True):
@@ -104,7 +106,8 @@ async def run_call(bench: Bench, order: Order, listener: Listener | None = None)
     started = asyncio.get_running_loop().time()
     reply: Reply | None = None
     unfinished = CallStatus.ERROR
-    patience = asyncio.timeout(order.seconds if order.first_s is None else min(order.first_s, order.seconds))
+    seconds = order.seconds if order.first_s is None else min(order.first_s, order.seconds)
+    patience = asyncio.timeout(seconds + order.room_s)
     calling = _Calling(bench, order, listener, started, patience)
     try:
         async with patience:
@@ -135,6 +138,7 @@ class _Calling:
         self.order = order
         self.listener = listener
         self.started = started
+        self.ends = started + order.seconds + order.room_s
         self.offered = frozenset(tool.name for tool in order.ask.tools)
         self.patience = patience
         self.upstream: Upstream | None = None
@@ -253,14 +257,13 @@ class _Calling:
 
     def _want(self, facts: Facts) -> Want:
         order, now, deadline = self.order, asyncio.get_running_loop().time(), self.patience.when()
-        ends = self.started + order.seconds
         return Want(
             connection=order.model.connection,
             alias=order.model.alias,
             own=order.model.kept_limits,
             estimate=lambda: estimate_of(order.ask, facts),
-            left_s=(ends if deadline is None else deadline) - now,
-            call_s=ends - now,
+            left_s=(self.ends if deadline is None else deadline) - now,
+            call_s=self.ends - now,
             held_s=order.held_s,
             held_whole_s=order.held_whole_s,
         )
@@ -268,6 +271,9 @@ class _Calling:
     async def _send(self, upstream: Upstream, facts: Facts) -> Reply:
         outgoing = upstream.wire.write_ask(self.order.ask, facts)
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
+        if self.order.room_s and not self.attempts and not self.patience.expired():
+            self.ends = asyncio.get_running_loop().time() + self.order.seconds
+            self.patience.reschedule(self.ends)
         self.attempts += 1
         self.fold = Fold()
         self.notes = (*self.order.notes, *outgoing.notes)
@@ -320,7 +326,7 @@ class _Calling:
             if self.first_token_s is None and isinstance(event, TextDelta | ThoughtDelta | ToolOpened | ArgsDelta):
                 self.first_token_s = asyncio.get_running_loop().time() - self.started
                 if not self.patience.expired():
-                    self.patience.reschedule(self.started + self.order.seconds)
+                    self.patience.reschedule(self.ends)
             self.fold.feed(event)
             if self.listener is not None:
                 self.listener.hear(event)

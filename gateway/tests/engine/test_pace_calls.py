@@ -12,7 +12,7 @@ import pytest
 from collections_app.models import ConnectionLimit
 from gateway.canon.fault import NotSent, Rejected
 from gateway.engine.call import Outcome, run_call
-from gateway.engine.pace import Want
+from gateway.engine.pace import Ticket, Want
 from gateway.engine.pace_end import BROKEN_OFF
 from gateway.engine.pace_ledger import read_history
 from gateway.engine.pace_rules import BUCKET_MS, Estimate, Limits, Scope
@@ -168,3 +168,25 @@ async def test_the_ledger_tells_what_was_sent(
     assert len(history.recent) == recent
     assert {at // BUCKET_MS - piece: sums for piece, sums in history.day.items()} == day
     assert history.month_requests == month
+
+
+async def test_time_for_an_answer_counts_from_the_sending_where_there_is_room_to_wait(
+    setting: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await setting(GOOD)
+    take = one.bench.pace.take
+
+    async def slowly(want: Want) -> Ticket:
+        assert want.left_s > 30
+        await asyncio.sleep(2.1)
+        return await take(want)
+
+    monkeypatch.setattr(one.bench.pace, "take", slowly)
+    assert (await call(one, seconds=2.0, room_s=30.0)).status == "ok"
+
+
+async def test_room_to_wait_is_no_time_to_answer(setting: Make) -> None:
+    one = await setting(says("text Blue", "text .", pause=60.0))
+    outcome = await call(one, seconds=0.3, room_s=60.0)
+    assert outcome.status == "timeout"
+    assert outcome.seconds < 30

@@ -83,6 +83,8 @@ def _unfit(model: ModelView | None) -> str:
     if model.retired:
         why = f": {model.retired_why}" if model.retired_why else ""
         return f"retired on {model.retired_on}{why}"
+    if model.guarded:
+        return model.guarded_why
     if model.role == ModelRole.DECISION:
         return "a decision model gives typed answers and no embeddings"
     if embedder_of(model) is None:

@@ -90,6 +90,8 @@ def _refusal(field: Field, alias: str, taken: int, places: int) -> str:
         return "no model has this alias"
     if model.role == ModelRole.DECISION:
         return "a decision model gives typed answers and never sits"
+    if model.guarded:
+        return model.guarded_why
     if taken >= places:
         return "no explorer place was free" if places else "this panel has no explorer places"
     return ""
@@ -103,6 +105,8 @@ def _pool(field: Field, chosen: Collection[str]) -> list[ModelView]:
         model
         for model in field.models.values()
         if not model.retired
+        and not model.retiring
+        and not model.guarded
         and not model.ad_hoc
         and model.scripted == scripted
         and model.role in roles

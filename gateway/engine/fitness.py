@@ -40,6 +40,8 @@ def unfit_for_panel(alias: str, snapshot: Snapshot, load: Load) -> str:
     if model.retired:
         why = f": {model.retired_why}" if model.retired_why else ""
         return f"retired on {model.retired_on}{why}; restore it to seat it again"
+    if model.guarded:
+        return model.guarded_why
     if model.role == ModelRole.DECISION:
         return "a decision model gives typed answers and never sits"
     if load.kinds:

@@ -86,4 +86,6 @@ def _unusable(alias: str, snapshot: Snapshot) -> str:
         return "no model has this alias"
     if model.retired:
         return f"retired on {model.retired_on}" + (f": {model.retired_why}" if model.retired_why else "")
+    if model.guarded:
+        return model.guarded_why
     return "a decision model gives typed answers and cannot merge" if model.role == ModelRole.DECISION else ""

@@ -100,6 +100,8 @@ def _unfit(model: ModelView | None) -> str:
         return "no model has this alias"
     if model.retired:
         return f"retired on {model.retired_on}"
+    if model.guarded:
+        return model.guarded_why
     if model.role == ModelRole.DECISION:
         return "its role is decision, but it is no decision model"
     if model.structured_output is False:

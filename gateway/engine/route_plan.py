@@ -117,6 +117,8 @@ def unfit(model: ModelView | None, ask: Ask, load: Load, tokens: int) -> str:
     if model.retired:
         why = f": {model.retired_why}" if model.retired_why else ""
         return f"retired on {model.retired_on}{why}"
+    if model.guarded:
+        return model.guarded_why
     if model.ad_hoc:
         return "an ad hoc model is asked by name only"
     if model.role == ModelRole.DECISION:
@@ -139,12 +141,16 @@ def unfit(model: ModelView | None, ask: Ask, load: Load, tokens: int) -> str:
 def _ranked(
     eligible: list[str], collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random
 ) -> list[str]:
-    """Best first; who rests after a rate limit comes last in the same order."""
+    """Best first; who rests after a rate limit or is about to be retired comes last in the same order."""
     drawn = collection.ranking == "bayes"
     ranked = (
         by_draw(eligible, collection.shape, snapshot.lately, rng) if drawn else by_record(eligible, snapshot.useful)
     )
-    ready = [alias for alias in ranked if moment.resting.get(alias, 0.0) <= moment.now]
+    ready = [
+        alias
+        for alias in ranked
+        if moment.resting.get(alias, 0.0) <= moment.now and not snapshot.models[alias].retiring
+    ]
     resting = [alias for alias in ranked if alias not in ready]
     if drawn:
         ready = overdue_first(ready, moment.last_work, moment.now)

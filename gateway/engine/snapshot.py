@@ -48,7 +48,9 @@ class DecisionView(Struct, frozen=True):
 class ModelView(Struct, frozen=True):
     """One model with the best known facts. None means unknown. `limits` has rpm, rpd, tpm, tpd where known,
     `kept_limits` those of them that calls are held to; `prices` USD per million tokens
-    (collections_app.facts.PRICE_AXES); `sources` names where each fact came from."""
+    (collections_app.facts.PRICE_AXES); `sources` names where each fact came from. One that is `retiring` is chosen by
+    nobody and comes last where it is a member; one that costs money since `paid_since` (a date, empty where it may) is
+    not called at all."""
 
     id: int
     alias: str
@@ -73,6 +75,18 @@ class ModelView(Struct, frozen=True):
     quirks: dict[str, bool] = field(default_factory=dict)
     prices: dict[str, float] = field(default_factory=dict)
     kept_limits: dict[str, int] = field(default_factory=dict)
+    retiring: bool = False
+    paid_since: str = ""
+
+    @property
+    def guarded(self) -> bool:
+        """True for one that went paid and must not be called until somebody allows it."""
+        return bool(self.paid_since)
+
+    @property
+    def guarded_why(self) -> str:
+        """Why it is not called, as a half sentence after its alias; empty when it is."""
+        return f"costs money since {self.paid_since}; allow it on its page to call it" if self.paid_since else ""
 
     @property
     def retired(self) -> bool:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from collections_app.addresses import PRIVATE_KINDS
-from gateway.canon.fault import NotSent, UpstreamFault
+from gateway.canon.fault import FailureClass, NotSent, UpstreamFault
 from gateway.canon.kinds import Api
 from gateway.engine.hiding import to_hide
 from gateway.engine.quirks import THINKS_IN_TAGS, apply_quirks
@@ -59,7 +59,9 @@ class Upstream(Struct, frozen=True):
 
 def upstream_of(model: ModelView, secret: str, extra: OpenHeaders | None = None) -> Upstream:
     """`extra` are the endpoint's own headers, opened. Raises NotSent when the model cannot be called as it is set
-    up."""
+    up, or must not be."""
+    if model.guarded:
+        raise NotSent(f"not sent: {model.alias} {model.guarded_why}", failure=FailureClass.ENTITLEMENT)
     endpoint = model.endpoint
     extra = extra or OpenHeaders(endpoint.headers)
     wire = CLIENTS.get(PROTOCOLS.get(endpoint.api, ""))

@@ -14,7 +14,7 @@ from django.utils import timezone
 from collections_app.actions.alias import do_save_alias
 from collections_app.actions.collection import do_save_collection
 from collections_app.actions.verdict import do_verdict
-from collections_app.models import Evidence, GatewayKey, KeyBudget, Standing, Team, Verdict
+from collections_app.models import Evidence, GatewayKey, KeyBudget, LanguageModel, Standing, Team, Verdict
 from collections_app.standings_store import rebuild_standings
 from collections_app.tests.world import World, make_world
 from gateway.engine.loading import load_snapshot
@@ -118,3 +118,12 @@ def test_verdicts_are_told_by_shape_and_as_they_have_decayed(world: World) -> No
         {"fast": 1.0},
         {"slow": NOW.timestamp()},
     )
+
+
+def test_what_is_about_to_be_retired_and_what_went_paid_is_known(world: World) -> None:
+    LanguageModel.objects.filter(alias="fast").update(retire_in=3)
+    LanguageModel.objects.filter(alias__in=("slow", "coder")).update(went_paid_at=NOW)
+    LanguageModel.objects.filter(alias="coder").update(allow_paid=True)
+    models = load_snapshot().models
+    assert [alias for alias in sorted(models) if models[alias].retiring] == ["fast"]
+    assert {alias: model.paid_since for alias, model in models.items() if model.guarded} == {"slow": "2026-11-29"}

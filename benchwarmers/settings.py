@@ -153,6 +153,15 @@ SOCIALACCOUNT_PROVIDERS = {
     }
 }
 
+EMAIL_HOST = BENCH.mail.host
+EMAIL_PORT = BENCH.mail.port
+EMAIL_HOST_USER = BENCH.mail.user
+EMAIL_HOST_PASSWORD = BENCH.mail.password
+EMAIL_USE_SSL = BENCH.mail.tls
+EMAIL_USE_TLS = bool(BENCH.mail.host) and not BENCH.mail.tls and not BENCH.mail.plain
+EMAIL_TIMEOUT = 30
+DEFAULT_FROM_EMAIL = BENCH.mail.sender
+
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = BENCH.time_zone
 USE_TZ = True
@@ -231,8 +240,13 @@ CHANNEL_LAYERS = {
 CELERY_BROKER_URL = broker_url(BENCH.redis_url)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A task that a dead worker held comes back after `visibility_timeout`; the sweep that notices runs every
-# `unacked_restore_interval` seconds and at each try, not at every tenth as by default.
+# `unacked_restore_interval` seconds and at each try, not at every tenth as by default. Whoever sends waits about a second
+# for a broker that is away.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "connect_retries_timeout": 1,
+    "interval_start": 0.2,
+    "interval_step": 0.2,
+    "interval_max": 0.4,
     "visibility_timeout": 900,
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,

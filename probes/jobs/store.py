@@ -15,13 +15,14 @@ from django.db.models.functions import Coalesce
 
 from collections_app.announce import tell_pages
 from gateway.canon.kinds import JobState
+from probes.jobs.kinds import kind_of
 from probes.jobs.ring import ring
 from probes.models import Job, JobLine
 
 LEASE: Final = timedelta(seconds=20)
 MOST_ATTEMPTS: Final = 5
-"""A job that was claimed so often without an end has ended its processes, and is given up."""
-GIVEN_UP: Final = "given up: the work was begun five times and never came to an end"
+"""A job that was claimed so often without getting any further has ended its processes, and is given up."""
+GIVEN_UP: Final = "given up: the work was begun five times and never got any further"
 
 
 def enqueue(
@@ -37,7 +38,9 @@ def enqueue(
     actor: User | None = None,
     by: str = "",
 ) -> Job | None:
-    """A new job, rung once the transaction is committed; None when one of this kind and key is open already."""
+    """A new job, rung once the transaction is committed; None when one of this kind and key is open already. Raises
+    KeyError where there is no such kind."""
+    kind_of(kind)
     try:
         with transaction.atomic():
             job = Job.objects.create(
@@ -45,7 +48,7 @@ def enqueue(
                 key=key[:250],
                 lane=lane[:100],
                 batch=batch,
-                payload=dict(payload or {}),
+                payload=clean(dict(payload or {})),
                 due_at=due_at or now,
                 slot=slot,
                 actor=actor,
@@ -80,7 +83,7 @@ def claim(job_id: int, holder: str, now: datetime) -> Job | None:
     if job.attempts > MOST_ATTEMPTS:
         end(job, JobState.FAILED, GIVEN_UP, now)
         return None
-    tell_pages("jobs")
+    tell_pages("jobs", f"job:{job.pk}")
     return job
 
 
@@ -91,14 +94,33 @@ def hold(job: Job, now: datetime) -> bool:
 
 def end(job: Job, state: JobState, note: str, now: datetime) -> bool:
     """The end of it, and the bell for the next of its lane; False when the job is another's by now."""
-    note = " ".join(note.split())[:300]
-    with transaction.atomic():
-        if not _mine(job).update(state=state, note=note, ended_at=now, lease_until=None):
-            return False
-        job.state, job.note, job.ended_at, job.lease_until = state, note, now, None
+    note = clean(" ".join(note.split()))[:300]
+    if not _mine(job).update(state=state, note=note, ended_at=now, lease_until=None):
+        return False
+    job.state, job.note, job.ended_at, job.lease_until = state, note, now, None
     ring_lane(job.lane, now)
-    tell_pages("jobs")
+    tell_pages("jobs", f"job:{job.pk}")
     return True
+
+
+def put_back(job: Job, now: datetime) -> bool:
+    """Into the queue as it stands, for whoever is there next; the claim does not count."""
+    attempts = max(0, job.attempts - 1)
+    if not _mine(job).update(state=JobState.QUEUED, lease_until=None, holder="", attempts=attempts):
+        return False
+    ring(job)
+    tell_pages("jobs", f"job:{job.pk}")
+    return True
+
+
+def give_up(job: Job, note: str, now: datetime) -> bool:
+    """End a job that nobody can work on; False when somebody does by now."""
+    free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, lease_until__lte=now)
+    ended = Job.objects.filter(free, pk=job.pk).update(
+        state=JobState.FAILED, note=note[:300], ended_at=now, lease_until=None
+    )
+    tell_pages("jobs", f"job:{job.pk}")
+    return bool(ended)
 
 
 def stop(jobs: Any, now: datetime, why: str) -> int:
@@ -117,10 +139,18 @@ def ring_lane(lane: str, now: datetime) -> None:
             ring(waiting)
 
 
-def say(job: Job, text: str, now: datetime) -> None:
-    """A line of its output."""
-    JobLine.objects.create(job=job, at=now, step=job.step + 1, text=text.replace("\0", "\ufffd")[:1000])
-    tell_pages("jobs")
+def say(job: Job, text: str, now: datetime) -> bool:
+    """A line of its output; False when the job is another's by now."""
+    if not _mine(job).exists():
+        return False
+    note_line(job, text, now)
+    tell_pages("jobs", f"job:{job.pk}")
+    return True
+
+
+def note_line(job: Job, text: str, now: datetime) -> None:
+    """A line of its output, by whoever made or ended it."""
+    JobLine.objects.create(job=job, at=now, step=job.step + 1, text=clean(text)[:1000])
 
 
 def write(job: Job, **fields: Any) -> bool:
@@ -138,5 +168,19 @@ def release_gone(job: Job, now: datetime) -> None:
     _mine(job).update(lease_until=now)
 
 
+def clean(value: Any) -> Any:
+    """The same JSON without NUL, which a provider may send and Postgres keeps in no text."""
+    match value:
+        case str():
+            return value.replace("\0", "\ufffd")
+        case dict():
+            return {clean(name): clean(one) for name, one in value.items()}
+        case list() | tuple():
+            return [clean(one) for one in value]
+        case _:
+            return value
+
+
 def _mine(job: Job) -> Any:
-    return Job.objects.filter(pk=job.pk, state=JobState.RUNNING, holder=job.holder, attempts=job.attempts)
+    """The row while this claim holds; no two claims have the same holder."""
+    return Job.objects.filter(pk=job.pk, state=JobState.RUNNING, holder=job.holder)

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
-from gateway.canon.kinds import JobState
 from probes.jobs import store
 from probes.jobs.kinds import KINDS, LONG, QUICK, Kind
 from probes.jobs.work import Ending, JobAtWork
@@ -54,7 +53,7 @@ def asked(kind: str, key: str = "one", **more: Any) -> Job:
     return job
 
 
-def states() -> dict[str, JobState]:
+def states() -> dict[str, str]:
     """By the key of each job."""
     return dict(Job.objects.values_list("key", "state"))
 

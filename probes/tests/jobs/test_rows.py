@@ -1,28 +1,16 @@
-"""The rows of jobs on SQLite, and the same on Postgres."""
+"""The rows of jobs on SQLite; the same checks run on Postgres in `benchwarmers/tests/jobs`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from django.db import transaction
 
-from gateway.tests.engine.test_batch import on_a_server, postgres
 from probes.tests.jobs import checks
 
-__all__ = ["on_a_server", "postgres"]
-EVERY_CHECK = pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.__name__)
+pytestmark = pytest.mark.django_db
 
 
-@EVERY_CHECK
-def test_on_sqlite(check: Callable[[], None], db: Any) -> None:
+@pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.__name__)
+def test_on_sqlite(check: Callable[[], None]) -> None:
     checks.run(check)
-
-
-@EVERY_CHECK
-@pytest.mark.xdist_group("postgres")
-def test_on_postgres(check: Callable[[], None], on_a_server: None) -> None:
-    with transaction.atomic():
-        checks.run(check)
-        transaction.set_rollback(True)

@@ -1,0 +1,1 @@
+"""Background work on real stores and in real processes, which are killed."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchwarmers import env_values as value
+from benchwarmers.env_mail import Mail, read_mail
 from benchwarmers.env_sign_in import SignIn, read_sign_in
 from benchwarmers.env_values import BadSetting
 
@@ -49,6 +50,7 @@ class Environment:
     keepalive_s: float
     stream_grace_s: float
     sign_in: SignIn
+    mail: Mail
     database_url: str | None = field(repr=False)
     redis_url: str = field(repr=False)
     admin_token: str | None = field(repr=False)
@@ -122,6 +124,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         keepalive_s=value.seconds("BENCH_KEEPALIVE_S", env.get("BENCH_KEEPALIVE_S", "10")),
         stream_grace_s=value.seconds("BENCH_STREAM_GRACE_S", env.get("BENCH_STREAM_GRACE_S", "1.0")),
         sign_in=read_sign_in(env),
+        sign_in_providers=_file(env, "BENCHWARMERS_SIGN_IN_PROVIDERS"),
+        mail=read_mail(env),
         database_url=env.get("DATABASE_URL"),
         redis_url=value.redis_url("REDIS_URL", env.get("REDIS_URL", f"unix://{own_socket(home)}")),
         admin_token=admin_token,
@@ -161,6 +165,15 @@ def _long_enough(env: Mapping[str, str], name: str) -> str | None:
     if token is not None and len(token) < 16:
         raise BadSetting(f"{name} has {len(token)} characters; it must have at least 16, or be left out.")
     return token
+
+
+def _file(env: Mapping[str, str], name: str) -> Path | None:
+    if name not in env:
+        return None
+    path = Path(env[name]).expanduser().absolute()
+    if not path.is_file():
+        raise BadSetting(f"{name} names no file; give the path of one, or leave it out.")
+    return path
 
 
 def _allowed_hosts(env: Mapping[str, str], ports: list[int], public_url: str | None) -> tuple[str, ...]:

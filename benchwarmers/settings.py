@@ -153,6 +153,15 @@ SOCIALACCOUNT_PROVIDERS = {
     }
 }
 
+EMAIL_HOST = BENCH.mail.host
+EMAIL_PORT = BENCH.mail.port
+EMAIL_HOST_USER = BENCH.mail.user
+EMAIL_HOST_PASSWORD = BENCH.mail.password
+EMAIL_USE_SSL = BENCH.mail.tls
+EMAIL_USE_TLS = bool(BENCH.mail.host) and not BENCH.mail.tls and not BENCH.mail.plain
+EMAIL_TIMEOUT = 30
+DEFAULT_FROM_EMAIL = BENCH.mail.sender
+
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = BENCH.time_zone
 USE_TZ = True

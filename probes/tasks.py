@@ -10,8 +10,11 @@ from django.utils import timezone
 
 from gateway.engine.recovery import close_lost_panels
 from gateway.engine.retention import delete_old as delete_what_is_too_old
+from probes.alerts.telling import tell_alerts as tell
 from probes.jobs.run import run_job as work_on
 from probes.jobs.sweep import sweep
+from probes.sign_ins.desk import desk
+from probes.sign_ins.tend import tend
 
 
 @shared_task(name="probes.sweep_panels", ignore_result=True)
@@ -36,3 +39,16 @@ def run_job(job_id: int) -> str:
 def sweep_jobs() -> int:
     """Rings again for jobs that are due and held by nobody; how many."""
     return sweep(timezone.now())
+
+
+@shared_task(name="probes.tell_alerts", ignore_result=True)
+def tell_alerts() -> int:
+    """Sends new alerts out by e-mail and webhook, where the settings say so; how many."""
+    return tell(timezone.now())
+
+
+@shared_task(name="probes.tend_sign_ins", ignore_result=True)
+def tend_sign_ins() -> int:
+    """Asks about codes that may have been typed, goes on with what a dead process left, and renews what ends soon; how
+    many it renewed."""
+    return tend(desk())

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db.models import Count
 
 from collections_app.actions.decision import picker_problem
 from collections_app.journal import journal, require
 from collections_app.models import Collection, Setting
 from collections_app.refusal import Problems
+from collections_app.secret_headers import SECRET_NAME
 from collections_app.standings_store import rebuild_standings
 
 TOPIC = "settings"
@@ -30,6 +33,9 @@ def do_save_settings(
     half_life_days: int | None = None,
     ledger_days: int | None = None,
     log_days: int | None = None,
+    auto_retire: bool | None = None,
+    alert_mail: str | None = None,
+    alert_hook: str | None = None,
 ) -> Setting:
     """Change what is given; None leaves a setting as it is.
 
@@ -45,6 +51,9 @@ def do_save_settings(
         "half_life_days": half_life_days,
         "ledger_days": ledger_days,
         "log_days": log_days,
+        "auto_retire": auto_retire,
+        "alert_mail": None if alert_mail is None else ", ".join(_addresses(alert_mail)),
+        "alert_hook": None if alert_hook is None else alert_hook.strip(),
     }
     fields = {name: value for name, value in given.items() if value is not None}
     problems = Problems()
@@ -62,6 +71,11 @@ def do_save_settings(
         problems.add(name, _days_problem(name, given[name], shortest))
     if picker is not None:
         problems.add("picker", picker_problem(picker))
+    if alert_mail is not None:
+        problems.add("alert_mail", _mail_problem(alert_mail))
+    if alert_hook:
+        fits = SECRET_NAME.fullmatch(alert_hook.strip()) is not None
+        problems.check(fits, "alert_hook", "Name the secret that holds the webhook's address; it is not the address.")
     problems.refuse()
     with journal(actor, TOPIC) as log:
         before = {name: getattr(row, name) for name in fields}
@@ -72,6 +86,21 @@ def do_save_settings(
             if half_life_days is not None and half_life_days != before["half_life_days"]:
                 rebuild_standings()
     return row
+
+
+def _addresses(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _mail_problem(text: str) -> str:
+    if len(text) > 500:
+        return "The addresses have at most 500 characters in all."
+    for address in _addresses(text):
+        try:
+            validate_email(address)
+        except ValidationError:
+            return f"{address!r} is no e-mail address; write one, or several parted by commas."
+    return ""
 
 
 def _days_problem(name: str, days: int | None, shortest: int) -> str:

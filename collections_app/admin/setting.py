@@ -16,7 +16,10 @@ class SettingForm(ActionForm):
 
     class Meta:
         model = Setting
-        fields = ("max_calls", "max_explorers", "scheduler", "picker", "half_life_days", "ledger_days", "log_days")
+        fields = (
+            *("max_calls", "max_explorers", "scheduler", "picker", "half_life_days", "ledger_days", "log_days"),
+            *("auto_retire", "alert_mail", "alert_hook"),
+        )
 
     def act(self) -> Model:
         return do_save_settings(actor=self.actor, **self.cleaned_data)

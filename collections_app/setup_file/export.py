@@ -67,6 +67,9 @@ def _tables() -> Iterator[str]:
             "half_life_days": setting.half_life_days,
             "ledger_days": setting.ledger_days or None,
             "log_days": setting.log_days or None,
+            "auto_retire": setting.auto_retire,
+            "alert_mail": setting.alert_mail or None,
+            "alert_hook": setting.alert_hook or None,
         },
     )
     for endpoint in Endpoint.objects.exclude(kind=EndpointKind.PRACTICE):

@@ -65,6 +65,9 @@ SETTINGS = Form(
         "half_life_days": int,
         "ledger_days": int,
         "log_days": int,
+        "auto_retire": bool,
+        "alert_mail": str,
+        "alert_hook": str,
     },
     many=False,
 )

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from collections_app.actions.alias import do_remove_alias
 from collections_app.actions.collection import do_remove_collection
 from collections_app.actions.decision import do_remove_decision_model
-from collections_app.actions.endpoint import do_remove_endpoint
+from collections_app.actions.endpoint import do_make_default, do_remove_endpoint
 from collections_app.actions.key import do_revoke_key
 from collections_app.actions.limit import do_remove_limit
 from collections_app.actions.person import do_disable_person
@@ -145,6 +145,9 @@ def _remove_decision_model(alias: str, actor: User | None) -> None:
 
 
 def _remove_endpoint(name: str, actor: User | None) -> None:
+    heir = Endpoint.objects.exclude(name=name).exclude(kind=EndpointKind.PRACTICE).order_by("id").first()
+    if heir is not None and Endpoint.objects.filter(name=name, default=True).exists():
+        do_make_default(actor=actor, name=heir.name)
     do_remove_endpoint(actor=actor, name=name)
 
 

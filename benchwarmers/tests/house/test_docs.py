@@ -10,7 +10,7 @@ import pytest
 from benchwarmers.tests.house.tree import ROOT, name, text_files
 
 VARIABLE = re.compile(r"\b(?:BENCH(?:WARMERS)?_[A-Z][A-Z0-9_]*|DATABASE_URL|REDIS_URL|XDG_DATA_HOME)\b")
-READERS = ("benchwarmers/env.py", "benchwarmers/env_sign_in.py", "benchwarmers/database.py")
+READERS = ("benchwarmers/env.py", "benchwarmers/env_mail.py", "benchwarmers/env_sign_in.py", "benchwarmers/database.py")
 # Read by the vault, under a name made at run time.
 ELSEWHERE = {"BENCHWARMERS_KEY_"}
 

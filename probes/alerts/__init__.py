@@ -1,0 +1,1 @@
+"""Alerts go out by e-mail and by webhook."""

@@ -1,0 +1,1 @@
+"""How alerts are put into words and sent out."""

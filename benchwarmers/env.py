@@ -39,6 +39,7 @@ class Environment:
     allowed_origins: tuple[str, ...]
     trusted_proxies: tuple[str, ...]
     allow_private: bool
+    feeds: bool
     own_valkey: bool
     log_level: str
     log_format: str
@@ -50,6 +51,7 @@ class Environment:
     keepalive_s: float
     stream_grace_s: float
     sign_in: SignIn
+    sign_in_providers: Path | None
     mail: Mail
     database_url: str | None = field(repr=False)
     redis_url: str = field(repr=False)
@@ -113,6 +115,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         allowed_origins=_allowed_origins(env, hosts, public_url),
         trusted_proxies=value.networks("BENCH_TRUSTED_PROXIES", env.get("BENCH_TRUSTED_PROXIES", "")),
         allow_private=value.switch(env.get("BENCH_ALLOW_PRIVATE", "")),
+        feeds=value.switch(env.get("BENCH_FEEDS") or "on"),
         own_valkey="REDIS_URL" not in env,
         log_level=value.level("BENCHWARMERS_LOG_LEVEL", env.get("BENCHWARMERS_LOG_LEVEL", "INFO")),
         log_format=value.one_of("BENCHWARMERS_LOG_FORMAT", env.get("BENCHWARMERS_LOG_FORMAT", "text"), LOG_FORMATS),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
+from collections_app.actions.sign_in import forget_sign_ins
 from collections_app.journal import journal, require
 from collections_app.models import Secret
 from collections_app.refusal import NotThere, Problems
@@ -48,6 +49,7 @@ def do_save_secret(*, actor: User | None, name: str, plain: str) -> Secret:
     hint = plain[-4:] if len(plain) >= 12 else ""
     with journal(actor, TOPIC) as log:
         log.note("secret", name, old="set" if row else None, new=f"set …{hint}" if hint else "set")
+        forget_sign_ins(log, name)
         if row is None:
             return Secret.objects.create(name=name, cipher=seal(plain), hint=hint)
         row.cipher, row.hint = seal(plain), hint

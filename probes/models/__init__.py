@@ -1,6 +1,6 @@
 """Rows of background work and of what it found, one concept a file."""
 
-from probes.models.feed import ConnectionFact, Feed, Offer, OwnAppProvider
+from probes.models.feed import ConnectionFact, Feed, HubConnection, Offer, OwnAppProvider
 from probes.models.fingerprint import Fingerprint
 from probes.models.issue import OnboardingIssue
 from probes.models.job import Job, JobLine, Slot
@@ -12,6 +12,7 @@ __all__ = [
     "Dismissal",
     "Feed",
     "Fingerprint",
+    "HubConnection",
     "Job",
     "JobLine",
     "Offer",

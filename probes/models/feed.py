@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from collections_app.models import Endpoint
+
 
 class Feed(models.Model):
     """The last good copy of a feed: `body` is its JSON, compressed with zlib. `trouble` says why the last try failed,
@@ -72,6 +74,24 @@ class ConnectionFact(models.Model):
 
     def __str__(self) -> str:
         return self.connection
+
+
+class HubConnection(models.Model):
+    """A connection behind a hub, as the hub named it last: through it more of its models can be had. `base` is where it
+    leads, empty where the hub does not say."""
+
+    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="hub_connections")
+    connection = models.CharField(max_length=100)
+    base = models.CharField(max_length=500, blank=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ("endpoint", "connection")
+        constraints = (models.UniqueConstraint(fields=["endpoint", "connection"], name="one_row_a_hub_connection"),)
+
+    def __str__(self) -> str:
+        return f"{self.connection} behind {self.endpoint}"
 
 
 class OwnAppProvider(models.Model):

@@ -14,8 +14,7 @@ from django.db.models import F, Sum
 from django.db.models.functions import Coalesce
 
 from collections_app.facts import LIMIT_AXES
-from collections_app.models import ConnectionLimit, Fact, LanguageModel
-from gateway.canon.kinds import EndpointKind
+from collections_app.models import ConnectionLimit, Fact
 from gateway.engine.batch_usage import day_of
 from gateway.models import Call, Cooldown, Quota, UsageDay
 
@@ -86,13 +85,6 @@ def load_quotas(now: datetime) -> QuotaPage:
     return QuotaPage(_load_left(now), _load_sent(now), _load_resting(now), _load_known())
 
 
-def connection_of(model: LanguageModel) -> str:
-    """What shares a rate limit with this model, as ModelView.connection has it."""
-    if model.tag:
-        return model.tag.split("/", 1)[0]
-    return "?" if model.endpoint.kind == EndpointKind.HUB else model.endpoint.name
-
-
 def _load_left(now: datetime) -> list[Left]:
     live = Quota.objects.filter(reset_at__gt=now)
     return [Left(row, max(int((now - row.observed_at).total_seconds() // 60), 0)) for row in live]
@@ -121,7 +113,7 @@ def _load_resting(now: datetime) -> list[Resting]:
     return [
         Resting(
             alias=row.language_model.alias,
-            connection=connection_of(row.language_model),
+            connection=row.language_model.connection,
             minutes=max(-(-int((row.until - now).total_seconds()) // 60), 1),
             stated=row.stated,
         )
@@ -137,7 +129,7 @@ def _load_known() -> list[Known]:
     facts = Fact.objects.filter(field="limits", source__in=ENFORCED, language_model__retired_at__isnull=True)
     for fact in facts.select_related("language_model__endpoint").order_by("language_model__alias", "source"):
         model = fact.language_model
-        known.append(Known(connection_of(model), model.alias, _limits(fact.value), fact.source, fact.seen_at))
+        known.append(Known(model.connection, model.alias, _limits(fact.value), fact.source, fact.seen_at))
     return known
 
 

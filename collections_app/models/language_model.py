@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from collections_app.models.choices import choices_of
 from collections_app.models.endpoint import Endpoint
-from gateway.canon.kinds import ModelRole, ModelStatus
+from gateway.canon.kinds import EndpointKind, ModelRole, ModelStatus
 
 
 class LanguageModel(models.Model):
@@ -57,6 +57,14 @@ class LanguageModel(models.Model):
     @property
     def retired(self) -> bool:
         return self.retired_at is not None
+
+    @property
+    def connection(self) -> str:
+        """What shares a rate limit with it: the upstream behind a hub, `?` where that is not known, else the
+        endpoint."""
+        if self.tag:
+            return self.tag.split("/", 1)[0]
+        return "?" if self.endpoint.kind == EndpointKind.HUB else self.endpoint.name
 
 
 class AliasHistory(models.Model):

@@ -1,20 +1,29 @@
-"""Reads what is known of how models are: what is missing, the last tiny questions, and when real work was answered. A
-handful of queries for any number of models.
+"""Reads what is known of how models are: what is missing, the tiny questions, and when anything was answered. A handful
+of queries for any number of models.
+
+Dates are those of rows that say when something happened: copying an installation makes no old answer fresh.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.db.models import OuterRef, Subquery
 
-from collections_app.models import AliasHistory, LanguageModel
+from collections_app.models import AliasHistory, Evidence, LanguageModel
+from gateway.canon.fault import FailureClass
 from gateway.canon.kinds import CallStatus
 from gateway.models import Call
+from probes.health.retire import Attempt, Case
 from probes.health.status import TINY, LastAsked
 from probes.models import ProbeSample, Served
+
+REMEMBERED: Final = timedelta(days=60)
+"""How far back failures are looked at; decisions need a week of days on which somebody asked."""
+USEFUL: Final = 0.5
 
 
 def load_missing() -> dict[tuple[int, str], datetime]:
@@ -56,3 +65,67 @@ def _answered(now: datetime, **under: Any) -> Any:
 def _with_one(models: Iterable[LanguageModel], one: Any) -> dict[int, Any]:
     wanted = LanguageModel.objects.filter(pk__in=[model.pk for model in models]).annotate(one=Subquery(one))
     return dict(wanted.exclude(one=None).order_by().values_list("pk", "one"))
+
+
+def paid_since(model: LanguageModel) -> datetime | None:
+    """When the model went paid, if it must not cost money."""
+    return None if model.allow_paid else model.went_paid_at
+
+
+def load_cases(
+    models: Iterable[LanguageModel], missing: Mapping[int, datetime], renamed: Mapping[int, str], now: datetime
+) -> list[Case]:
+    """What bears on the retirement of each model. `missing` says since when its endpoint does not list it, `renamed`
+    what it lists in its place, both by the model's id."""
+    rows = list(models)
+    answered = _latest(load_worked(rows, now), _with_one(rows, _judged(now)), _with_one(rows, _replied(now)))
+    attempts = _load_attempts(rows, now)
+    return [
+        Case(
+            alias=row.alias,
+            connection=row.connection,
+            attempts=tuple(attempts.get(row.pk, ())),
+            answered_at=answered.get(row.pk),
+            restored_at=row.restored_at,
+            missing_at=missing.get(row.pk),
+            renamed_to=renamed.get(row.pk, ""),
+            guarded=paid_since(row) is not None,
+        )
+        for row in rows
+    ]
+
+
+def as_attempt(sample: ProbeSample) -> Attempt:
+    """The sample as decisions on retirement see it. A model that declined has answered."""
+    failure = "" if sample.answered or sample.refusal else sample.failure or FailureClass.OTHER
+    return Attempt(sample.at, failure, not sample.account_wide, sample.detail)
+
+
+def _load_attempts(rows: list[LanguageModel], now: datetime) -> dict[int, list[Attempt]]:
+    """The tiny questions of the last weeks, by the model's id; only the last one of a model that answered it."""
+    found: dict[int, list[Attempt]] = defaultdict(list)
+    lately = ProbeSample.objects.filter(prompt=TINY, at__lte=now, at__gt=now - REMEMBERED)
+    for sample in lately.filter(language_model__in=[row.pk for row in rows]).order_by("at", "id").iterator(2000):
+        attempt = as_attempt(sample)
+        if not attempt.failure:
+            found[sample.language_model_id].clear()
+        found[sample.language_model_id].append(attempt)
+    return found
+
+
+def _judged(now: datetime) -> Any:
+    useful = Evidence.objects.filter(language_model=OuterRef("pk"), current=True, useful__gt=USEFUL, at__lte=now)
+    return useful.order_by("-at").values("at")[:1]
+
+
+def _replied(now: datetime) -> Any:
+    replied = ProbeSample.objects.filter(language_model=OuterRef("pk"), answered=True, at__lte=now)
+    return replied.order_by("-at", "-id").values("at")[:1]
+
+
+def _latest(*accounts: Mapping[int, datetime]) -> dict[int, datetime]:
+    latest: dict[int, datetime] = {}
+    for account in accounts:
+        for model, at in account.items():
+            latest[model] = max(at, latest.get(model, at))
+    return latest

@@ -89,11 +89,17 @@ class Shown(Struct, frozen=True):
 
 
 def seen_status(
-    last: LastAsked | None, missing_since: datetime | None = None, worked_at: datetime | None = None
+    last: LastAsked | None,
+    missing_since: datetime | None = None,
+    worked_at: datetime | None = None,
+    paid_since: datetime | None = None,
 ) -> Shown:
-    """How the model is, retirement apart. `worked_at` is when real work of it was answered last."""
+    """How the model is, retirement apart. `worked_at` is when real work of it was answered last; `paid_since` when it
+    went paid, of one that must not cost money and so is not asked."""
     if missing_since is not None:
         return Shown(ModelStatus.NOT_SERVED, f"Not listed since {missing_since:%Y-%m-%d}.", missing_since)
+    if paid_since is not None:
+        return Shown(ModelStatus.NO_LONGER_FREE, f"It costs money since {paid_since:%Y-%m-%d}.", paid_since)
     if worked_at is not None and (last is None or worked_at > last.at):
         return Shown(ModelStatus.HEALTHY, PLAIN[ModelStatus.HEALTHY], worked_at)
     if last is None:

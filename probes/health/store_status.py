@@ -11,7 +11,7 @@ from typing import Any
 from collections_app.actions.alert import clear_alert
 from collections_app.announce import announce, tell_pages
 from collections_app.models import LanguageModel
-from probes.health.evidence import last_asked, load_lasts, load_missing, load_worked
+from probes.health.evidence import last_asked, load_lasts, load_missing, load_worked, paid_since
 from probes.health.status import TINY, Shown, seen_status
 from probes.models import ProbeSample, Served
 
@@ -29,7 +29,7 @@ def note_sample(model: LanguageModel, sample: ProbeSample, now: datetime) -> Non
     missing = Served.objects.filter(
         endpoint_id=model.endpoint_id, served=model.served, first_missing__isnull=False
     ).values_list("first_missing", flat=True)
-    _write(model, seen_status(last_asked(sample), missing.first()), now)
+    _write(model, seen_status(last_asked(sample), missing.first(), paid_since=paid_since(model)), now)
 
 
 def refresh_status(models: Iterable[LanguageModel], now: datetime) -> None:
@@ -39,7 +39,8 @@ def refresh_status(models: Iterable[LanguageModel], now: datetime) -> None:
     missing = load_missing()
     lasts, worked = load_lasts(rows, now), load_worked(rows, now)
     for row in rows:
-        shown = seen_status(lasts.get(row.pk), missing.get((row.endpoint_id, row.served)), worked.get(row.pk))
+        since = missing.get((row.endpoint_id, row.served))
+        shown = seen_status(lasts.get(row.pk), since, worked.get(row.pk), paid_since(row))
         _write(row, shown, now)
 
 

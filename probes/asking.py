@@ -23,6 +23,7 @@ from gateway.engine.snapshot import Caller
 
 PROBER: Final = Caller("probes")
 PURPOSE: Final = "probe"
+ROOM_S: Final = 60.0
 SHORT: Final = 400
 """Only a reply of at most so many characters is looked at for the words of a refusal."""
 REFUSALS: Final = (
@@ -114,13 +115,15 @@ class _Sending:
         """Nothing: the outcome has it all."""
 
 
-async def ask_one(bench: Bench, alias: str, question: Question, purpose: str = PURPOSE) -> Seen:
-    """What came of asking the model of this alias, once. Never raises a Fault. Raises LookupError for an alias that is
-    not registered."""
+async def ask_one(
+    bench: Bench, alias: str, question: Question, purpose: str = PURPOSE, *, room_s: float = ROOM_S
+) -> Seen:
+    """What came of asking the model of this alias, once. Limits may hold it back for `room_s` seconds before its time
+    begins. Never raises a Fault. Raises LookupError for an alias that is not registered."""
     model = bench.catalogue.latest.models.get(alias)
     if model is None:
         raise LookupError(f"no model has the alias {alias!r}")
-    order = Order(model, question.ask, PROBER, "", "", question.seconds, purpose, retries=0)
+    order = Order(model, question.ask, PROBER, "", "", question.seconds, purpose, retries=0, room_s=room_s)
     loop, sending = asyncio.get_running_loop(), _Sending()
     started = loop.time()
     outcome = await run_call(bench, order, sending)

@@ -1,0 +1,33 @@
+"""Keeps what probes found a model to be able to do. Only what it can is kept: that it did not do a thing once does not
+show that it cannot."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from collections_app.journal import journal
+from collections_app.models import Fact, LanguageModel
+from probes.asking import Seen
+
+SOURCE: Final = "probe"
+TOPIC: Final = "models"
+ABILITIES: Final = {"tools": "tools", "schema": "structured_output", "image": "vision", "reasoning": "reasoning"}
+"""The fact that a right answer shows, by the question's name."""
+
+
+def note_ability(model: LanguageModel, seen: Seen, at: datetime) -> str:
+    """The ability that this answer shows, kept as a fact; empty when it shows none. One that was known already is only
+    dated anew."""
+    field = ABILITIES.get(seen.prompt, "")
+    if not field or seen.passed is not True:
+        return ""
+    evidence = f"the {seen.prompt} question of {at:%Y-%m-%d} was answered right"
+    known = Fact.objects.filter(language_model=model, field=field, source=SOURCE)
+    if known.filter(value=True).update(evidence=evidence, seen_at=at):
+        return field
+    with journal(None, TOPIC, by=SOURCE) as log:
+        log.note("model", model.alias, f"found {field}", old=None, new=True)
+        known.delete()
+        Fact.objects.create(language_model=model, field=field, source=SOURCE, value=True, evidence=evidence)
+    return field

@@ -9,17 +9,23 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from typing import Any
 
 import django
 from celery.exceptions import SecurityWarning
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 
 from benchwarmers.celery import app
 
-THREADS = 4
+THREADS = 8
+"""Two more than long jobs may hold (`probes.jobs.run.LONG_AT_ONCE`)."""
 
 
 def run_worker() -> int:
     """Work on both queues until told to stop; the exit code is Celery's."""
+    worker_ready.connect(look_for_work)
+    worker_shutting_down.connect(leave_work)
+    worker_shutdown.connect(close_way_out)
     worker = app.Worker(
         pool_cls="threads",
         concurrency=THREADS,
@@ -30,6 +36,25 @@ def run_worker() -> int:
     )
     worker.start()
     return int(worker.exitcode or 0)
+
+
+def look_for_work(**_: Any) -> None:
+    """What a worker of this machine held when it died is taken up now, not when its lease runs out."""
+    app.send_task("probes.sweep_jobs", expires=10, ignore_result=True)
+
+
+def leave_work(**_: Any) -> None:
+    """Jobs are put back where they check whether they should end."""
+    from probes.jobs.run import LEAVING
+
+    LEAVING.set()
+
+
+def close_way_out(**_: Any) -> None:
+    """What the calls of jobs have still to write is written."""
+    from probes.side import side
+
+    side().close()
 
 
 def run_beat() -> int:

@@ -8,7 +8,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 
+from collections_app.actions.endpoint_key import forget_secrets
 from collections_app.actions.seats import vacate
 from collections_app.addresses import address_problem, host_of, is_own_name, is_private_ip, literal_ip
 from collections_app.journal import Journal, journal, require
@@ -38,6 +40,7 @@ _CLOSED_HEADERS = frozenset(
         "x-goog-api-key",
     }
 )
+NAMED_RULE = "A secret's name has up to 64 lower-case letters, digits, dots and hyphens; it is not the secret."
 NAME_RULE = "A name has 2 to 32 characters: lower-case letters, digits and hyphens, the first no hyphen."
 
 
@@ -62,6 +65,7 @@ def do_save_endpoint(
     hub: str = "",
     key_name: str = "",
     key_env: str = "",
+    admin_key_name: str = "",
     default: bool = False,
     headers: Mapping[str, str] | None = None,
     models_url: str = "",
@@ -85,6 +89,7 @@ def do_save_endpoint(
         "hub": hub.strip(),
         "key_name": key_name.strip(),
         "key_env": key_env.strip(),
+        "admin_key_name": admin_key_name.strip(),
         "headers": dict(headers or {}),
         "models_url": models_url.strip(),
         "unlisted_models": [served.strip() for served in unlisted_models if served.strip()],
@@ -128,13 +133,15 @@ def do_make_default(*, actor: User | None, name: str) -> Endpoint:
 
 
 def do_remove_endpoint(*, actor: User | None, name: str, with_models: bool = False) -> None:
-    """Remove it.
+    """Remove it, and the secrets that only it used. The default goes last of all.
 
     Models that hang on it stop that, retired ones and decision models too, unless `with_models` removes them and their
     evidence.
     """
     row = _endpoint(name)
     require(actor, "collections_app.delete_endpoint", "remove endpoints")
+    if row.default and not row.scripted and _real().exclude(pk=row.pk).exists():
+        raise Refused([("", f"{name} is the default; make another endpoint the default first.")])
     models = list(row.language_models.values_list("alias", flat=True))
     models += row.decision_models.values_list("alias", flat=True)
     if models and not with_models:
@@ -148,10 +155,15 @@ def do_remove_endpoint(*, actor: User | None, name: str, with_models: bool = Fal
             log.note("decision model", decision.alias, old={"served": decision.served, "via": name})
         row.decision_models.all().delete()
         log.note("endpoint", name, old={"base": row.base, "kind": row.kind, "api": row.api})
+        forget_secrets(log, row)
         row.delete()
         heir = Endpoint.objects.order_by("id").first() if row.default else None
         if heir is not None:
             _settle_default(log, heir, wanted=True)
+
+
+def _real() -> QuerySet[Endpoint]:
+    return Endpoint.objects.exclude(kind=EndpointKind.PRACTICE)
 
 
 def _endpoint(name: str) -> Endpoint:
@@ -200,12 +212,11 @@ def _check(name: str, fields: dict[str, Any], problems: Problems) -> None:
         problems.check(hub in HUBS, "hub", f"A hub is one of {', '.join(HUBS)}.")
     else:
         problems.check(not hub, "hub", "Only an endpoint of kind hub has a hub.")
-    if fields["key_name"]:
-        problems.check(
-            SECRET_NAME.fullmatch(fields["key_name"]) is not None,
-            "key_name",
-            "A secret's name has up to 64 lower-case letters, digits, dots and hyphens; it is not the secret.",
-        )
+    for field in ("key_name", "admin_key_name"):
+        given = fields.get(field, "")
+        problems.check(not given or SECRET_NAME.fullmatch(given) is not None, field, NAMED_RULE)
+    if fields.get("admin_key_name"):
+        problems.check(kind == EndpointKind.HUB, "admin_key_name", "Only a hub has a key for its administration.")
     if key_env:
         problems.check(
             _VARIABLE.fullmatch(key_env) is not None and not is_own_variable(key_env),

@@ -53,6 +53,7 @@ def do_practice_on(*, actor: User | None, base: str = "") -> Collection:
         "hub": "",
         "key_name": "",
         "key_env": "",
+        "admin_key_name": "",
         "headers": {},
         "models_url": "",
         "unlisted_models": [],

@@ -11,8 +11,9 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from collections_app.actions.endpoint import TOPIC, do_make_default, do_remove_endpoint, do_save_endpoint
+from collections_app.actions.endpoint_key import do_set_key
 from collections_app.actions.practice import do_practice_off
-from collections_app.actions.secret import do_save_secret, is_mask
+from collections_app.actions.secret import is_mask
 from collections_app.admin_base import ActionAdmin, ActionForm, PasswordInput, act_on_each, actor_of
 from collections_app.journal import journal
 from collections_app.models import Endpoint, Secret
@@ -39,6 +40,7 @@ class EndpointForm(ActionForm):
             "key_name",
             "key_env",
             "new_secret",
+            "admin_key_name",
             "default",
             "headers",
             "models_url",
@@ -61,7 +63,7 @@ class EndpointForm(ActionForm):
         with journal(self.actor, TOPIC):
             row = do_save_endpoint(actor=self.actor, **values)
             if plain and not is_mask(plain):
-                do_save_secret(actor=self.actor, name=row.key_name or row.name, plain=plain)
+                do_set_key(actor=self.actor, name=row.name, plain=plain)
         return row
 
 

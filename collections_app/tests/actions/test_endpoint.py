@@ -36,8 +36,6 @@ def test_the_first_endpoint_is_the_default_and_there_is_always_exactly_one(world
     assert Endpoint.objects.get(default=True).name == "south"
     do_save_endpoint(actor=world.alice, name="west", base="https://west.example", default=True)
     assert Endpoint.objects.get(default=True).name == "west"
-    do_remove_endpoint(actor=world.alice, name="west")
-    assert Endpoint.objects.get(default=True).name == "north"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +58,8 @@ def test_the_first_endpoint_is_the_default_and_there_is_always_exactly_one(world
         ({"key_env": "DATABASE_URL"}, "key_env"),
         ({"key_env": "9X"}, "key_env"),
         ({"key_name": "sk-ABC"}, "key_name"),
+        ({"admin_key_name": "SK", "kind": "hub", "hub": "litellm"}, "admin_key_name"),
+        ({"admin_key_name": "one-admin", "kind": "local"}, "admin_key_name"),
         ({"models_url": "file:///etc/passwd"}, "models_url"),
         ({"quirks": {"x": "y"}}, "quirks"),
     ],
@@ -79,12 +79,21 @@ def test_all_broken_rules_are_told_together(db: None) -> None:
 
 
 def test_an_endpoint_with_models_stays_unless_they_go_too(world: World) -> None:
+    do_make_default(actor=world.alice, name="south")
     with pytest.raises(Refused, match="fast, slow"):
         do_remove_endpoint(actor=world.alice, name="north")
     do_remove_endpoint(actor=world.alice, name="north", with_models=True)
     assert set(LanguageModel.objects.values_list("alias", flat=True)) == {"coder", "tiny", "home"}
     places = world.collection("core").seatings.values_list("language_model__alias", "place")
     assert list(places) == [("coder", 1)]
+
+
+def test_the_default_goes_last(world: World) -> None:
+    with pytest.raises(Refused, match="make another endpoint the default first"):
+        do_remove_endpoint(actor=world.alice, name="north", with_models=True)
+    for name in ("south", "cellar", "north"):
+        do_remove_endpoint(actor=world.alice, name=name, with_models=True)
+    assert not Endpoint.objects.exists()
 
 
 def test_removing_what_is_not_there_is_told(world: World) -> None:

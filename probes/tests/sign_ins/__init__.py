@@ -1,0 +1,1 @@
+"""Tests of sign-ins to providers, against an authorisation server of their own."""

@@ -88,7 +88,7 @@ def _end_of(row: SignIn, granted: Granted, now: datetime) -> datetime | None:
 def _tell(desk: Desk, row: SignIn, why: SignInFailed) -> None:
     """A refusal needs somebody; a provider that cannot be reached does so only once the token has ended."""
     now = desk.clock()
-    sentence = f"{row.endpoint.name} could not renew its sign-in ({why}): {AGAIN}."
+    sentence = f"{row.endpoint.name} could not renew its sign-in ({str(why)[:180]}): {AGAIN}."
     if not store_tokens.keep_trouble(row, sentence, now + (PAUSE_REFUSED if why.final else PAUSE)):
         return
     if why.final or (row.expires_at is not None and row.expires_at <= now):

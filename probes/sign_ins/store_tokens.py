@@ -15,9 +15,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 
+from collections_app.actions.alert import clear_alert
 from collections_app.actions.endpoint import TOPIC, do_save_endpoint
 from collections_app.actions.endpoint_key import free_name, key_name_of
-from collections_app.actions.sign_in import REFRESH
+from collections_app.actions.sign_in import RAISER, REFRESH
 from collections_app.announce import announce
 from collections_app.journal import journal
 from collections_app.models import Endpoint, OwnApp, Secret, Setting, SignIn
@@ -42,6 +43,7 @@ def save_grant(
             Secret.objects.filter(name=key + REFRESH).delete()
         _keep_tokens(key, granted)
         _record(row, provider, granted, client_id, now)
+        clear_alert(RAISER, row.name)
         said = {"provider": provider.id, "renews": bool(granted.refresh)}
         log.note("sign-in", row.name, new={**said, "again": True} if again else said)
     return row

@@ -6,33 +6,12 @@ import contextlib
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-from django.core.management import call_command
-from django.db import connections
 
 from benchwarmers.valkey import find_server
+from gateway.tests.engine.databases import database, migrate
 
-
-@contextlib.contextmanager
-def database(**settings: Any) -> Iterator[None]:
-    """`default` is another database inside this block, for every thread."""
-    old, before = connections["default"], connections.settings["default"]
-    connections.settings["default"] = {**before, **settings}
-    connections["default"] = connections.create_connection("default")
-    try:
-        yield
-    finally:
-        connections["default"].close()
-        connections.settings["default"] = before
-        connections["default"] = old
-
-
-def migrate() -> None:
-    call_command("migrate", verbosity=0, interactive=False)
-    connections["default"].close()
+__all__ = ["Valkey", "database", "migrate"]
 
 
 class Valkey:

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django.plugin import DjangoDbBlocker
 
-from gateway.tests.engine.conftest import Limits, migrated, sqlite
+from gateway.tests.engine.databases import database, migrate
 from probes.side import side
 
-__all__ = ["migrated", "sqlite"]
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Path:
+    """A migrated database, to be copied."""
+    path = tmp_path_factory.mktemp("template") / "bench.sqlite3"
+    with django_db_blocker.unblock(), database(NAME=path):
+        migrate()
+    return path
 
 
 @pytest.fixture(autouse=True)
-def aside(sqlite: Path, tmp_path: Path, settings: Any) -> Iterator[None]:
-    """The process's side, opened anew for the test and closed with it."""
+def aside(migrated: Path, tmp_path: Path, settings: Any, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database of the test's own, and the process's side opened anew for it."""
+    path = tmp_path / "bench.sqlite3"
+    shutil.copy(migrated, path)
     side().close()
-    settings.BENCH = Limits(tmp_path)
-    yield
-    side().close()
+    settings.BENCH = replace(settings.BENCH, home=tmp_path, redis_url="unix:///nowhere/valkey.sock")
+    with django_db_blocker.unblock(), database(NAME=path):
+        yield
+        side().close()

@@ -18,11 +18,14 @@ Answer = Callable[[str, str, dict[str, Any]], tuple[int, dict[str, Any]]]
 
 class Provider:
     """`asked` has (served name, question) in the order of arrival; `most` the most requests that were open at once, for
-    each connection: the served name up to its first slash. `overall` is the same over all."""
+    each connection: the served name up to its first slash. `overall` is the same over all. Nobody is answered before so
+    many as `together` were open at once."""
 
-    def __init__(self, answer: Answer, delay_s: float) -> None:
+    def __init__(self, answer: Answer, delay_s: float, together: int) -> None:
         self.answer = answer
         self.delay_s = delay_s
+        self.together = together
+        self.gathered = asyncio.Event()
         self.base = ""
         self.asked: list[tuple[str, str]] = []
         self.bodies: list[dict[str, Any]] = []
@@ -39,7 +42,11 @@ class Provider:
         self.open[connection] = self.open.get(connection, 0) + 1
         self.most[connection] = max(self.most.get(connection, 0), self.open[connection])
         self.overall = max(self.overall, sum(self.open.values()))
-        status, reply = self.answer(served, question, body)
+        if self.overall >= self.together:
+            self.gathered.set()
+        async with asyncio.timeout(30):
+            await self.gathered.wait()
+        status, reply = await asyncio.to_thread(self.answer, served, question, body)
         await asyncio.sleep(self.delay_s)
         self.open[connection] -= 1
         data = msgspec.json.encode(reply)
@@ -86,13 +93,13 @@ async def _close(serving: AbstractAsyncContextManager[Upstream]) -> None:
     for line in open_lines:
         line.cancel()
     await asyncio.gather(*open_lines, return_exceptions=True)
-    await asyncio.sleep(0)  # their sockets close in the next round
+    await asyncio.get_running_loop().shutdown_default_executor()  # and their sockets close meanwhile
 
 
 @contextmanager
-def provider(answer: Answer, delay_s: float = 0.0) -> Iterator[Provider]:
+def provider(answer: Answer, delay_s: float = 0.0, together: int = 1) -> Iterator[Provider]:
     """Serves until the block ends. The base address has /v1."""
-    one, loop = Provider(answer, delay_s), asyncio.new_event_loop()
+    one, loop = Provider(answer, delay_s, together), asyncio.new_event_loop()
     thread = Thread(target=loop.run_forever, daemon=True)
     thread.start()
     serving = upstream(one.serve)

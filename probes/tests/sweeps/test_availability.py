@@ -14,14 +14,12 @@ from probes.tests.sweeps.sweeping import NOW, lines, registered, swept
 
 def answers(served: str, question: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     """The first model of a connection is well, the second is gone, the third speaks of errors, the fourth declines."""
-    match served[-1]:
-        case "2":
-            return fails(404, "The model `m2` does not exist", "model_not_found")
-        case "3":
-            return says("harbour (502: not an error)", model="vendor/other-model")
-        case "4":
-            return says("I can't help with that.")
-    return says("harbour")
+    odd = {
+        "2": fails(404, "The model `m2` does not exist", "model_not_found"),
+        "3": says("harbour (502: not an error)", model="vendor/other-model"),
+        "4": says("I can't help with that."),
+    }
+    return odd.get(served[-1], says("harbour"))
 
 
 def test_every_model_is_asked_once_and_what_came_is_kept_with_the_job() -> None:
@@ -59,14 +57,15 @@ def test_who_is_retired_ad_hoc_scripted_drawing_or_went_paid_is_not_asked() -> N
         registered(one.base, models=1)
         home = Endpoint.objects.get(name="c1")
         squad = Endpoint.objects.create(name="squad", base=one.base, kind="practice")
-        for alias, facts in {
+        others: dict[str, dict[str, Any]] = {
             "retired": {"retired_at": NOW},
             "adhoc": {"ad_hoc": True},
             "drawing": {"role": "image"},
             "scripted": {"endpoint": squad},
             "paid": {"went_paid_at": NOW},
             "allowed": {"went_paid_at": NOW, "allow_paid": True},
-        }.items():
+        }
+        for alias, facts in others.items():
             LanguageModel.objects.create(**({"alias": alias, "served": f"c1/{alias}1", "endpoint": home} | facts))
         job = swept("availability")
     assert sorted(one.asked) == [("c1/allowed1", "tiny"), ("c1/m1", "tiny")]

@@ -11,12 +11,14 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
 from django.db import InterfaceError, OperationalError
 
 from collections_app import vault
+from collections_app.ended import ended_sign_ins
 from collections_app.secret_headers import opened_headers
 from gateway.canon.fault import FailureClass, NotSent
 from gateway.canon.names import key_variable
@@ -39,6 +41,7 @@ class Catalogue:
         self._snapshot: Snapshot | None = None
         self._secrets: dict[str, str | None] = {}
         self._headers: dict[str, OpenHeaders] = {}
+        self._ended: frozenset[str] = frozenset()
         self._upstreams: dict[int, tuple[ModelView, Upstream]] = {}
         self._read_at = 0.0
         self._away_until = 0.0
@@ -74,8 +77,13 @@ class Catalogue:
         return found
 
     def secret_of(self, endpoint: EndpointView) -> str:
-        """The plain secret of an endpoint, empty when it has none. Raises NotSent when it cannot be opened, or is named
-        and missing."""
+        """The plain secret of an endpoint, empty when it has none. Raises NotSent when it cannot be opened, is named
+        and missing, or came by a sign-in that has ended."""
+        if endpoint.name in self._ended:
+            raise NotSent(
+                f"the sign-in of endpoint {endpoint.name} has ended: sign in again on the Endpoints page",
+                failure=FailureClass.SIGNIN,
+            )
         secret = self._secrets.get(endpoint.name, "")
         if secret is None:
             raise NotSent(
@@ -128,13 +136,14 @@ class Catalogue:
                 return done  # another request read it while this one waited
             began = time.monotonic()
             try:
-                snapshot, self._secrets, self._headers = await self._reader.run(lambda: _load(stamp or ""))
+                loaded = await self._reader.run(lambda: _load(stamp or ""))
             except (OperationalError, InterfaceError) as error:
                 if done is None:
                     raise
                 log.warning("the database does not answer (%s); going on with what was read before", error)
                 self._away_until = began + PAUSE_S
                 return done
+            snapshot, self._secrets, self._headers, self._ended = loaded
             self._snapshot, self._read_at = snapshot, began
             self._upstreams.clear()  # a secret may have changed under the same model
             return snapshot
@@ -145,14 +154,18 @@ class Catalogue:
         return self._read_at >= asked_at if stamp is None else stamp == done.stamp
 
 
-def _load(stamp: str) -> tuple[Snapshot, dict[str, str | None], dict[str, OpenHeaders]]:
+Loaded = tuple[Snapshot, dict[str, str | None], dict[str, OpenHeaders], frozenset[str]]
+
+
+def _load(stamp: str) -> Loaded:
     snapshot = load_snapshot(stamp)
     called: list[ModelView | DecisionView] = [*snapshot.models.values(), *snapshot.decisions]
     endpoints = {model.endpoint.name: model.endpoint for model in called}
     # Also of those that no model hangs on: decision models are asked before they are registered.
     endpoints |= {view.name: view for view in load_other_endpoints(endpoints)}
     secrets = {name: _secret(view) for name, view in endpoints.items()}
-    return snapshot, secrets, {name: _headers(view) for name, view in endpoints.items() if view.headers}
+    headers = {name: _headers(view) for name, view in endpoints.items() if view.headers}
+    return snapshot, secrets, headers, ended_sign_ins(datetime.now(UTC))
 
 
 def _headers(endpoint: EndpointView) -> OpenHeaders:

@@ -59,11 +59,6 @@ def renew(desk: Desk, row: SignIn) -> bool:
     return True
 
 
-def ended(row: SignIn, now: datetime) -> bool:
-    """True when its token is of no use any more and nothing will bring another by itself."""
-    return row.expires_at is not None and row.expires_at <= now and (not row.refreshes or bool(row.trouble))
-
-
 def _ask(desk: Desk, row: SignIn, key: str) -> Granted:
     provider = desk.providers.get(row.provider)
     if provider is None:

@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.utils import timezone
 
-from collections_app.models import Collection, Endpoint, Fact, GatewayKey, LanguageModel, Secret, Standing
-from gateway.canon.fault import NotSent
+from collections_app.models import Collection, Endpoint, Fact, GatewayKey, LanguageModel, Secret, SignIn, Standing
+from gateway.canon.fault import FailureClass, NotSent
 from gateway.engine.catalogue import Catalogue
 from gateway.engine.database import DatabaseThread
 from gateway.engine.loading import load_snapshot
@@ -183,3 +183,17 @@ def test_a_scope_whose_collections_are_gone_opens_nothing(rows: Rows) -> None:
     GatewayKey.objects.filter(pk=rows.key.pk).update(scoped=True)
     (key,) = load_snapshot().keys.values()
     assert key.scope == frozenset()
+
+
+async def test_calls_by_a_sign_in_that_has_ended_say_what_to_do(rows: Rows, reader: Reader) -> None:
+    def end(endpoint: Endpoint) -> None:
+        SignIn.objects.create(endpoint=endpoint, provider="one", at=AT, expires_at=AT)
+
+    catalogue = Catalogue(reader)
+    model = (await catalogue.current("1")).models["m1"]
+    catalogue.upstream_of(model)
+    await reader.run(lambda: end(Endpoint.objects.get(name=model.endpoint.name)))
+    model = (await catalogue.current("2")).models["m1"]
+    with pytest.raises(NotSent, match="sign in again on the Endpoints page") as refused:
+        catalogue.upstream_of(model)
+    assert refused.value.failure is FailureClass.SIGNIN

@@ -9,10 +9,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from collections_app.actions.secret import do_save_secret
 from collections_app.actions.sign_in import do_end_sign_in
+from collections_app.ended import ended_sign_ins
 from collections_app.models import Alert, Change, Endpoint, Secret, SignIn
 from collections_app.vault import secret_for
 from probes.sign_ins import store_tokens
-from probes.sign_ins.renew import due, ended, renew, renew_before_use, renew_due
+from probes.sign_ins.renew import due, renew, renew_before_use, renew_due
 from probes.sign_ins.tend import tend
 from probes.sign_ins.wire import Reply, Wanted
 from probes.tests.sign_ins.authority import LIFE_S
@@ -122,9 +123,9 @@ def test_a_refusal_asks_for_somebody_and_a_new_sign_in_settles_it(town: Town) ->
     alert = Alert.objects.get()
     assert (alert.raiser, alert.key, alert.kind, alert.message) == ("sign-in", "open", "sign in", trouble)
     assert alert.endpoint == Endpoint.objects.get(name="open")
-    assert not ended(row(), town.clock.now)
+    assert ended_sign_ins(town.clock.now) == set()
     town.clock.pass_s(201)
-    assert ended(row(), town.clock.now)
+    assert ended_sign_ins(town.clock.now) == {"open"}
     assert renew_due(town.desk) == 0
     assert len(town.us.asked("/token")) == 2  # it is not asked every few seconds
     town.sign_in(again="open")
@@ -201,3 +202,25 @@ def test_a_sign_in_that_is_ended_takes_its_tokens_with_it(town: Town) -> None:
     assert not Secret.objects.exists()
     assert Endpoint.objects.filter(name="open").exists()
     assert Change.objects.filter(thing="sign-in", name="open").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("refreshes", "trouble", "left", "ended"),
+    [
+        (True, "", -1, False),  # it will be renewed in a moment
+        (True, "refused", -1, True),
+        (True, "refused", 1, False),
+        (False, "", -1, True),
+        (False, "", 1, False),
+        (False, "", None, False),
+    ],
+)
+def test_a_token_that_ended_and_that_nobody_renews_is_of_no_use(
+    town: Town, monkeypatch: pytest.MonkeyPatch, refreshes: bool, trouble: str, left: int | None, ended: bool
+) -> None:
+    town.sign_in()
+    end = None if left is None else town.clock.now + timedelta(seconds=left)
+    SignIn.objects.update(refreshes=refreshes, trouble=trouble, expires_at=end)
+    assert ended_sign_ins(town.clock.now) == ({"open"} if ended else set())
+    monkeypatch.setenv("BENCHWARMERS_KEY_OPEN", "from-outside")
+    assert ended_sign_ins(town.clock.now) == set()

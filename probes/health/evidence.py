@@ -32,6 +32,11 @@ def load_missing() -> dict[tuple[int, str], datetime]:
     return {(endpoint, served): since for endpoint, served, since in rows if since is not None}
 
 
+def load_seen() -> set[tuple[int, str]]:
+    """All that was ever listed, by endpoint and served name."""
+    return set(Served.objects.values_list("endpoint_id", "served"))
+
+
 def load_lasts(models: Iterable[LanguageModel], now: datetime) -> dict[int, LastAsked]:
     """What the last tiny question to each model came to, by the model's id."""
     tiny = ProbeSample.objects.filter(language_model=OuterRef("pk"), prompt=TINY, at__lte=now).order_by("-at", "-id")

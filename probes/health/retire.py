@@ -53,6 +53,15 @@ class Case(Struct, frozen=True):
     renamed_to: str = ""
     guarded: bool = False
 
+    @property
+    def failing(self) -> Attempt | None:
+        """The last question, if it failed, says something of the model, and nothing was answered since."""
+        if not self.attempts or self.guarded:
+            return None
+        last = self.attempts[-1]
+        answered = self.answered_at is not None and self.answered_at > last.at
+        return last if last.failure and last.counts and not answered else None
+
 
 class Fate(StrEnum):
     """What becomes of a model. `held` would be retired were its whole connection not down."""

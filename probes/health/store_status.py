@@ -11,12 +11,12 @@ from typing import Any
 from collections_app.actions.alert import clear_alert
 from collections_app.announce import announce, tell_pages
 from collections_app.models import LanguageModel
+from probes.health.complaints import RETIRER
 from probes.health.evidence import last_asked, load_lasts, load_missing, load_worked, paid_since
 from probes.health.status import TINY, Shown, seen_status
 from probes.models import ProbeSample, Served
 
 TOPIC = "models"
-RETIRER = "auto-retire"
 
 
 def note_sample(model: LanguageModel, sample: ProbeSample, now: datetime) -> None:

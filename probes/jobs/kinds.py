@@ -42,7 +42,8 @@ KINDS: Final[dict[str, Kind]] = {
     "speed": Kind("Speed", "probes.health.sweeps:speed"),
     "capabilities": Kind("Capabilities", "probes.health.sweeps:capabilities"),
     "fingerprints": Kind("Fingerprints", "probes.health.fingerprints:sweep"),
-    "served": Kind("Served check", "probes.health.served_check:check"),
+    "served": Kind("Served check", "probes.health.served_check:check", steps=("listed", "decided", "settled")),
+    "retry": Kind("Asking again", "probes.health.retry:retry", queue=QUICK, limit_s=300.0),
     "catalog": Kind("Catalog", "probes.catalog.refresh:run"),
 }
 """By the name that jobs carry. The suite adds its own."""

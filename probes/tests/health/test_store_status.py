@@ -15,7 +15,8 @@ from collections_app.models import Alert, LanguageModel
 from collections_app.tests.world import World
 from gateway.canon.kinds import AlertKind
 from gateway.models import Call
-from probes.health.store_status import RETIRER, alert_key, note_sample, refresh_status, set_countdown
+from probes.health.complaints import RETIRER
+from probes.health.store_status import alert_key, note_sample, refresh_status, set_countdown
 from probes.models import ProbeSample, Served
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)

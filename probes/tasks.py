@@ -1,4 +1,8 @@
-"""The Celery tasks of this app: each hands over to the code that decides. The schedule's rows name their queue."""
+"""The Celery tasks of this app: each hands over to the code that decides. The schedule's rows name their queue.
+
+What calls out is imported when it runs: it brings an HTTP client and the engine, twenty megabytes that beat has no use
+for.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,10 @@ from django.utils import timezone
 
 from gateway.engine.recovery import close_lost_panels
 from gateway.engine.retention import delete_old as delete_what_is_too_old
-from probes.alerts.telling import tell_alerts as tell
 from probes.jobs.run import run_job as work_on
+from probes.jobs.store_old import delete_old_jobs
 from probes.jobs.sweep import sweep
-from probes.sign_ins.desk import desk
-from probes.sign_ins.tend import tend
+from probes.schedule.enqueue import enqueue_due
 
 
 @shared_task(name="probes.sweep_panels", ignore_result=True)
@@ -25,8 +28,8 @@ def sweep_panels() -> int:
 
 @shared_task(name="probes.delete_old", ignore_result=True)
 def delete_old() -> dict[str, int]:
-    """Deletes rows of the ledger and of the logs that are older than they are to be kept; how many of each."""
-    return delete_what_is_too_old(timezone.now())
+    """Deletes rows of the ledger, the logs and ended jobs that are older than they are to be kept; how many of each."""
+    return delete_what_is_too_old(timezone.now()) | delete_old_jobs(timezone.now())
 
 
 @shared_task(name="probes.run_job", ignore_result=True)
@@ -37,13 +40,22 @@ def run_job(job_id: int) -> str:
 
 @shared_task(name="probes.sweep_jobs", ignore_result=True)
 def sweep_jobs() -> int:
-    """Rings again for jobs that are due and held by nobody; how many."""
+    """Asks for what the schedule missed, and rings again for jobs that are due and held by nobody; how many."""
+    enqueue_due(timezone.now())
     return sweep(timezone.now())
+
+
+@shared_task(name="probes.enqueue", ignore_result=True)
+def enqueue(kind: str) -> int:
+    """Asks for the work of this kind that is due by the schedule, if its mode lets it; how many jobs."""
+    return len(enqueue_due(timezone.now(), kind))
 
 
 @shared_task(name="probes.tell_alerts", ignore_result=True)
 def tell_alerts() -> int:
     """Sends new alerts out by e-mail and webhook, where the settings say so; how many."""
+    from probes.alerts.telling import tell_alerts as tell
+
     return tell(timezone.now())
 
 
@@ -51,4 +63,7 @@ def tell_alerts() -> int:
 def tend_sign_ins() -> int:
     """Asks about codes that may have been typed, goes on with what a dead process left, and renews what ends soon; how
     many it renewed."""
+    from probes.sign_ins.desk import desk
+    from probes.sign_ins.tend import tend
+
     return tend(desk())

@@ -50,12 +50,17 @@ def secret_for(name: str, key_env: str = "") -> str:
 
     :raises VaultLocked: it is stored but cannot be opened.
     """
-    if found := os.environ.get(key_variable(name), "").strip() if name else "":
-        return found
-    if key_env and not is_own_variable(key_env) and (found := os.environ.get(key_env, "").strip()):
+    if found := from_environment(name, key_env):
         return found
     cipher = Secret.objects.filter(name=name).values_list("cipher", flat=True).first()
     return open_sealed(cipher) if cipher else ""
+
+
+def from_environment(name: str, key_env: str = "") -> str:
+    """What the environment has for the secret called `name`, or under the variable `key_env`; empty for nothing."""
+    if found := os.environ.get(key_variable(name), "").strip() if name else "":
+        return found
+    return os.environ.get(key_env, "").strip() if key_env and not is_own_variable(key_env) else ""
 
 
 def is_own_variable(variable: str) -> bool:

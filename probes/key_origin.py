@@ -1,0 +1,76 @@
+"""Which secrets may go to which address. What is stored goes to the server it was stored for: a key has to be typed
+again for another one. What the environment holds, and headers that name secrets, go there only when a person says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from collections_app.models import Endpoint, Secret
+from collections_app.secret_headers import REFERENCE
+from collections_app.vault import VaultLocked, from_environment, secret_for
+from gateway.canon.fault import NotSent
+from probes.endpoint_guess import origin
+
+TYPE_AGAIN: Final = "The stored key belongs to {old} and was not sent. Enter it again to use it at {new}."
+SAY_SO: Final = "What the environment and headers hold belongs to {old} and was not sent. Say that it may go to {new}."
+NOT_YET: Final = "The header {header} names a stored secret, which is sent only once the endpoint is saved."
+
+
+class Credentials(Struct, frozen=True):
+    """What may be sent: the key (empty: none) and the extra headers. `held_back` says what was not and why; with
+    `final`, the endpoint must not be saved so either."""
+
+    key: str = ""
+    headers: dict[str, Any] = {}
+    held_back: str = ""
+    final: bool = False
+
+
+def credentials_for(row: Endpoint, typed: str, saved: Endpoint | None, *, keys_move: bool) -> Credentials:
+    """For the endpoint as it is about to be, with the key that was typed (empty: none), in place of `saved` (None: it
+    is new). Sync.
+
+    Raises NotSent when a key is named and missing, or cannot be opened.
+    """
+    brought = from_environment(row.key_name or row.name, row.key_env)
+    plain, secret = _split(row.headers)
+    if saved is None:
+        if row.key_env and not (typed or brought):
+            raise NotSent(f"{row.key_env} is not set where this server runs")
+        held = NOT_YET.format(header=next(iter(secret))) if secret else ""
+        return Credentials(typed or brought, plain, held)
+    known = plain | {name: value for name, value in secret.items() if saved.headers.get(name) == value}
+    if not moved(saved, row):
+        return Credentials(typed or _open(saved, row.key_env), known)
+    key = typed or (brought if keys_move else "")
+    stored = not key and not brought and Secret.objects.filter(name=saved.key_name or saved.name).exists()
+    unsaid = not keys_move and bool(secret or (brought and not typed))
+    held = TYPE_AGAIN if stored else SAY_SO if unsaid else ""
+    words = held.format(old=origin(saved.base)[1], new=origin(row.base)[1])
+    return Credentials(key, known if keys_move else plain, words, final=bool(held))
+
+
+def moved(saved: Endpoint, row: Endpoint) -> bool:
+    """Whether secrets of the saved endpoint would go to a server that they did not go to before."""
+    known = {origin(url) for url in _addresses(saved)}
+    return any(origin(url) not in known for url in _addresses(row))
+
+
+def _addresses(row: Endpoint) -> list[str]:
+    return [url for url in (row.base, row.models_url, row.decisions_url) if url]
+
+
+def _split(headers: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(those that hold no secret, those that name one)"""
+    secret = {name: value for name, value in headers.items() if str(value).startswith(REFERENCE)}
+    return {name: value for name, value in headers.items() if name not in secret}, secret
+
+
+def _open(saved: Endpoint, key_env: str) -> str:
+    try:
+        return secret_for(saved.key_name or saved.name, key_env)
+    except VaultLocked:
+        raise NotSent(f"the stored key of endpoint {saved.name} cannot be opened: enter it again") from None

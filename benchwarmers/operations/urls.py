@@ -1,7 +1,9 @@
 """The paths of the operations' pages: each page's package has its own."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
 app_name = "operations"
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("benchwarmers.operations.sign_ins.urls")),
+]

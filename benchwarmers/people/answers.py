@@ -13,15 +13,16 @@ from collections_app.refusal import Refused
 T = TypeVar("T")
 
 
-def tried(request: HttpRequest, act: Callable[[], T], done: str) -> T | None:
-    """Do it and say `done` on the next page; or say there why not, and return None."""
+def tried(request: HttpRequest, act: Callable[[], T], done: str = "") -> T | None:
+    """Do it and say `done` on the next page, if anything; or say there why not, and return None."""
     try:
         found = act()
     except Refused as refusal:
         for _, sentence in refusal.problems:
             messages.error(request, sentence)
         return None
-    messages.success(request, done)
+    if done:
+        messages.success(request, done)
     return found
 
 

@@ -24,10 +24,11 @@ from benchwarmers.tests.pages.seed import Played, judge, make_models, make_panel
 from benchwarmers.tests.pages.shades import Proposes, make_shadow
 from benchwarmers.tests.pages.talks import Took, make_talk
 from benchwarmers.tests.people.passkey import stored_passkey
+from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.invitation import do_invite
 from collections_app.actions.person import do_save_person
 from collections_app.actions.program import do_make_program
-from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, Team
+from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, SignIn, SignInSession, Team
 from gateway.models import Panel, UsageDay
 
 NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
@@ -74,6 +75,7 @@ def make_cast() -> Cast:
     _make_usage(cast, red)
     _make_keys(cast, red, blue)
     _make_account(cast)
+    _make_sign_ins(cast)
     return cast
 
 
@@ -169,6 +171,17 @@ def _make_account(cast: Cast) -> None:
     do_make_program(actor=None, name="ci")
     cast.things |= {"session": session.pk, "link": link.pk, "passkey": passkey.pk, "invitation": invitation.pk}
     cast.things |= {"person": "stan", "team": "red", "program": "ci"}
+
+
+def _make_sign_ins(cast: Cast) -> None:
+    """A sign-in of cora's that is under way, and an endpoint that is signed in."""
+    later = timezone.now() + timedelta(minutes=15)
+    under_way = SignInSession.objects.create(
+        digest="0" * 64, provider="openrouter", flow="key", by=cast.people["cora"], created_at=NOON, expires_at=later
+    )
+    signed = do_save_endpoint(actor=None, name="signed-in", base="https://signed.example/v1")
+    SignIn.objects.create(endpoint=signed, provider="openrouter", at=NOON)
+    cast.things |= {"sign-in": under_way.pk, "signed": "signed-in"}
 
 
 def bearer(secret: str) -> dict[str, str]:

@@ -26,6 +26,9 @@ TALK = ({"conversation_id": "conversation", "call": "member", "turn": "shadow"},
 OWN = frozenset({"olga"})
 ADMINS = frozenset({"adam"})
 OBJECTS = {
+    "operations:sign-in-session": ({"number": "sign-in"}, frozenset({"cora"})),
+    "operations:sign-in-look": ({"number": "sign-in"}, frozenset({"cora"})),
+    "operations:sign-in-end": ({"name": "signed"}, frozenset({"cora", "adam"})),
     "people:end-session": ({"number": "session"}, OWN),
     "people:unlink": ({"number": "link"}, OWN),
     "mfa_edit_webauthn": ({"pk": "passkey"}, OWN),
@@ -57,6 +60,7 @@ OBJECTS = {
 """Pages whose address names something of olga's: what the parameters are in the cast, and who sees it."""
 
 BY_SECRET = {
+    "operations:connect-by-path": {"session_id": "no-such-session"},
     "sign-in": {"uidb64": "MQ", "token": "no-such-token"},
     "people:invited": {"token": "no-such-token"},
     "people:invited-by": {"token": "no-such-token", "provider_id": "house"},
@@ -64,10 +68,15 @@ BY_SECRET = {
     "openid_connect_callback": {"provider_id": "house"},
 }
 """Pages whose address is itself the credential, or names a provider."""
-OF_PROVIDERS = {"people:invited-by", "openid_connect_login", "openid_connect_callback"}
-"""Not there for anybody, as no provider is set up here."""
+OF_PROVIDERS = {"people:invited-by", "openid_connect_login", "openid_connect_callback"} | {
+    "operations:connect",
+    "operations:connect-by-path",
+}
+"""Not there for anybody, as no provider is set up here and no sign-in under way."""
 
 TO_ANYONE = {
+    ("operations:connect", "GET"),
+    ("operations:connect-by-path", "GET"),
     ("sign-in", "GET"),
     ("sign-in", "POST"),
     ("dashboard:login", "GET"),

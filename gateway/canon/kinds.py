@@ -135,3 +135,24 @@ class AlertKind(StrEnum):
     WENT_PAID = "went paid"
     CHANGED = "changed"
     SIGN_IN = "sign in"
+
+
+class TaskShape(StrEnum):
+    """What a task of the suite asks for: the findings in a text, whether a claim holds, the line of a change that was
+    planted, the line of a bug that was really there, or one described function among much code."""
+
+    FINDING = "finding"
+    CLAIM = "claim"
+    SEEDED = "seeded"
+    REAL = "real"
+    NEEDLE = "needle"
+
+
+class AttemptOutcome(StrEnum):
+    """How a model took a task. Only the first is scored; the others say nothing of what it knows."""
+
+    ANSWERED = "answered"
+    REFUSED = "refused"
+    EMPTY = "empty"
+    ERROR = "error"
+    TIMEOUT = "timeout"

@@ -1,0 +1,1 @@
+"""Schema history, and the rows that the suite brings with it."""

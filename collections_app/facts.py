@@ -29,6 +29,14 @@ PRICE_SOURCES = ("operator", "feed")
 DEAREST = 1_000_000
 DECIMALS = 6
 FIELDS = (*NUMBERS, *CAPABILITIES, "limits", "prices", *TEXTS)
+"""What operators may state."""
+
+DESCRIBED = ("input_modalities", "output_modalities", "release_date", "open_weights", "quirk_notes")
+"""What feeds and listings alone tell, for people to read: kinds of input and output, a date, whether the weights can be
+had, and titles of known peculiarities. No call is decided by it."""
+
+DECIDING = (*NUMBERS, *CAPABILITIES, "limits", "prices", "quirks")
+"""What calls are decided by, so that it is known in every process."""
 
 
 class FactLike(Protocol):
@@ -58,7 +66,7 @@ def merge(facts: Iterable[FactLike]) -> tuple[dict[str, Any], dict[str, str]]:
                 said.setdefault(f"{fact.field}.{axis}", {})[fact.source] = value
         elif fact.field == "quirks":
             quirks.update(fact.value if isinstance(fact.value, dict) else {})
-        elif fact.field in FIELDS:
+        elif fact.field in FIELDS or fact.field in DESCRIBED:
             said.setdefault(fact.field, {})[fact.source] = fact.value
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}

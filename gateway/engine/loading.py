@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from django.db.models import Prefetch
 from msgspec import Raw
 
 from collections_app import facts
@@ -14,6 +15,7 @@ from collections_app.models import (
     ConnectionLimit,
     DecisionModel,
     Endpoint,
+    Fact,
     LanguageModel,
     ModelAlias,
     Setting,
@@ -29,7 +31,8 @@ from gateway.models import Cooldown
 def load_snapshot(stamp: str = "") -> Snapshot:
     """Reads everything. Sync; call it off the event loop."""
     # Endpoints come in the same query: one added between two queries would be missing from the first.
-    rows = list(LanguageModel.objects.select_related("endpoint").prefetch_related("facts"))
+    deciding = Prefetch("facts", queryset=Fact.objects.filter(field__in=facts.DECIDING))
+    rows = list(LanguageModel.objects.select_related("endpoint").prefetch_related(deciding))
     endpoints = {row.endpoint_id: endpoint_view(row.endpoint) for row in rows}
     models = {row.alias: _model_view(row, endpoints[row.endpoint_id]) for row in rows}
     decisions = list(DecisionModel.objects.select_related("via"))

@@ -1,8 +1,9 @@
 """Folds evidence into standings: pure. standings_store.py brings the result to the database.
 
-Every current row of evidence is one piece of work. A row that a later one replaced counts for nothing but its time.
-Unjudged work counts as work only. Each piece counts in up to four standings of its model: over all work, over its
-collection, over its shape, and over its collection and shape.
+Every current row of evidence is one piece of work. A row that a later one replaced counts for nothing but its time, and
+so does work that is set aside, since another model did it under the same name. Unjudged work counts as work only. Each
+piece counts in up to four standings of its model: over all work, over its collection, over its shape, and over its
+collection and shape.
 """
 
 from __future__ import annotations
@@ -103,9 +104,9 @@ class Tally:
         )
 
 
-def tally_of(piece: Piece) -> Tally:
-    """One row of evidence alone."""
-    if not piece.current:
+def tally_of(piece: Piece, *, aside: bool = False) -> Tally:
+    """One row of evidence alone. `aside`: the work is set aside."""
+    if aside or not piece.current:
         return Tally(last_work_at=piece.at)
     work = Tally(offloads=1, last_work_at=piece.at)
     if piece.useful is None:

@@ -1,7 +1,8 @@
 """Keeps the standings in the database: moved with each verdict, or all made anew from the evidence.
 
 Both go through the same fold, so they come to the same numbers. The rebuild has the database make the sums of each
-model, collection and shape, and folds those.
+model, collection and shape, and folds those. Work from before a model's `evidence_since` is set aside, however late it
+is judged: a call is as old as its first row.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import Count, F, FloatField, Func, Max, Q, Sum, Value
+from django.db.models import Case, Count, Exists, F, FloatField, Func, Max, OuterRef, Q, Sum, Value, When
 from django.db.models.functions import Power
 
 from collections_app.decay import DAY_S, Lately
-from collections_app.models import Evidence, Setting, Standing
+from collections_app.models import Evidence, LanguageModel, Setting, Standing
 from collections_app.standings import PANEL_KINDS, Key, Tally, fold, key_of, keys_of, tally_of
 
 STANDING_KEY: Final = ("language_model_id", "collection_name", "shape")
@@ -35,18 +36,18 @@ def move_standings(before: Evidence, after: Evidence) -> None:
     """`after` has taken the place of `before` as the current evidence of its call. Called inside the transaction that
     wrote it; costs the same however much evidence there is."""
     key, half_life = key_of(before), half_life_days()
-    was = tally_of(before)
     keys = keys_of(key)
     there = {_key(row): tally_of_row(row) for row in _rows_of(keys).select_for_update()}
+    aside = _is_aside(before)  # once they are locked, so that who sets work aside comes before or after
+    was, now = tally_of(before, aside=aside), tally_of(after, aside=aside)
     # A standing that is missing, as before the first rebuild, knows at least this piece of work.
-    moved = {
-        each: there.get(each, was).plus(was.negative(), half_life).plus(tally_of(after), half_life) for each in keys
-    }
+    moved = {each: there.get(each, was).plus(was.negative(), half_life).plus(now, half_life) for each in keys}
     _write(moved)
 
 
-def rebuild_standings() -> int:
-    """Make every standing anew from the evidence; how many models have one."""
+def rebuild_standings(language_model_id: int | None = None) -> int:
+    """Make every standing anew from the evidence, or those of one model; how many models have one."""
+    of_whom = {} if language_model_id is None else {"language_model_id": language_model_id}
     with transaction.atomic():
         # Before the lock: whoever makes the row of settings while we hold it would wait for us, and we for them.
         Setting.load()
@@ -56,8 +57,8 @@ def rebuild_standings() -> int:
             with connection.cursor() as cursor:
                 cursor.execute(f"LOCK TABLE {Standing._meta.db_table} IN EXCLUSIVE MODE")
         half_life = half_life_days()
-        whole = fold(_summed(half_life), half_life)
-        Standing.objects.all().delete()
+        whole = fold(_summed(Evidence.objects.filter(**of_whom), half_life), half_life)
+        Standing.objects.filter(**of_whom).delete()
         Standing.objects.bulk_create((_row(key, tally) for key, tally in whole.items()), batch_size=500)
     return len({key.language_model_id for key in whole})
 
@@ -87,16 +88,27 @@ class Epoch(Func):
         return self.as_sql(compiler, connection, template=template, **extra)
 
 
-def _summed(half_life: float) -> Iterator[tuple[Key, Tally]]:
-    """The tally of each model, collection and shape, as the database adds it up."""
-    current = Q(current=True)
+def _is_aside(piece: Evidence) -> bool:
+    """Is the work of this row's call set aside?"""
+    since = LanguageModel.objects.filter(pk=piece.language_model_id).values_list("evidence_since", flat=True).first()
+    return since is not None and Evidence.objects.filter(call=piece.call, at__lt=since).exists()
+
+
+def _summed(evidence: Any, half_life: float) -> Iterator[tuple[Key, Tally]]:
+    """The tally of each model, collection and shape, as the database adds it up from these rows."""
+    since = F("language_model__evidence_since")
+    earlier = Evidence.objects.filter(call=OuterRef("call"), at__lt=OuterRef("language_model__evidence_since"))
+    # The calls are looked up for those models alone that have had a change.
+    aside = Q(language_model__evidence_since__isnull=False) & (Q(at__lt=since) | (~Q(call="") & Exists(earlier)))
+    current = Q(current=True, aside=False)
     judged = current & Q(useful__isnull=False)
     panel = judged & Q(kind__in=PANEL_KINDS)
-    told_for: datetime | None = Evidence.objects.filter(judged).aggregate(at=Max("at"))["at"]
+    told_for: datetime | None = evidence.filter(current=True, useful__isnull=False).aggregate(at=Max("at"))["at"]
     ends = told_for.timestamp() if told_for else 0.0
     left = Power(Value(0.5), (Value(ends) - Epoch(F("at"))) / Value(half_life * DAY_S), output_field=FloatField())
     sums = (
-        Evidence.objects.order_by()
+        evidence.order_by()
+        .annotate(aside=Case(When(aside, then=Value(True)), default=Value(False)))
         .values(*STANDING_KEY)
         .annotate(
             worked_at=Max("at"),

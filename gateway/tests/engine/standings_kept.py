@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from collections_app.actions.changed import do_count_evidence_again, do_set_evidence_aside
 from collections_app.actions.setting import do_save_settings
 from collections_app.actions.verdict import do_verdict, do_withdraw_verdict
 from collections_app.decay import Lately
@@ -122,9 +123,38 @@ def another_half_life_makes_them_anew(rows: Rows) -> None:
     alike(kept(10), incremental)
 
 
+def what_was_set_aside_counts_no_more_in_either_way(rows: Rows) -> None:
+    for number in range(6):
+        write_records([work(rows, 1 + number % 2, f"p{number}", at=AT + timedelta(days=number), shape="code")])
+    judge("p0.member1", True, days=10, false=["a"])
+    judge("p1.member2", False, days=10)
+    judge("p2.member1", True, days=11)
+    judge("p4.member1", False, days=12)
+    before = kept()
+    do_set_evidence_aside(actor=None, alias="m1", since=AT + timedelta(days=3))
+    one = Standing.objects.get(language_model=rows.models[0], collection_name="", shape="")
+    assert (one.offloads, one.judged, one.useful, one.panels_not_useful, one.false_claims) == (1, 1, 0.0, 1, 0)
+    assert one.last_work_at == AT + timedelta(days=12)
+    other = {key: numbers for key, numbers in before.items() if key[0] == rows.models[1].pk}
+    alike({key: numbers for key, numbers in kept().items() if key[0] == rows.models[1].pk}, other)
+    judge("p2.member1", False, "bob", days=20)  # late, on what the model before has done
+    judge("p4.member1", True, "bob", days=21)
+    write_records([work(rows, 1, "p9", at=AT + timedelta(days=22), shape="code")])
+    judge("p9.member1", True, days=23)
+    incremental = kept()
+    one.refresh_from_db()
+    assert (one.offloads, one.judged, one.useful) == (2, 2, 1.5)
+    rebuild_standings()
+    alike(kept(), incremental)
+    do_count_evidence_again(actor=None, alias="m1")
+    one = Standing.objects.get(language_model=rows.models[0], collection_name="", shape="")
+    assert (one.offloads, one.judged, one.useful, one.false_claims) == (4, 4, 3.0, 1)
+
+
 CHECKS: list[Callable[[Rows], None]] = [
     what_was_kept_is_what_is_made_anew,
     a_verdict_takes_the_same_statements_however_much_there_is,
     missing_standings_are_no_obstacle,
     another_half_life_makes_them_anew,
+    what_was_set_aside_counts_no_more_in_either_way,
 ]

@@ -39,6 +39,7 @@ class Environment:
     allowed_origins: tuple[str, ...]
     trusted_proxies: tuple[str, ...]
     allow_private: bool
+    detect_hosts: tuple[str, ...]
     feeds: bool
     own_valkey: bool
     log_level: str
@@ -116,6 +117,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         trusted_proxies=value.networks("BENCH_TRUSTED_PROXIES", env.get("BENCH_TRUSTED_PROXIES", "")),
         allow_private=value.switch(env.get("BENCH_ALLOW_PRIVATE", "")),
         feeds=value.switch(env.get("BENCH_FEEDS") or "on"),
+        detect_hosts=_detect_hosts(env.get("BENCH_DETECT_HOSTS", "127.0.0.1")),
         own_valkey="REDIS_URL" not in env,
         log_level=value.level("BENCHWARMERS_LOG_LEVEL", env.get("BENCHWARMERS_LOG_LEVEL", "INFO")),
         log_format=value.one_of("BENCHWARMERS_LOG_FORMAT", env.get("BENCHWARMERS_LOG_FORMAT", "text"), LOG_FORMATS),
@@ -185,6 +187,14 @@ def _allowed_hosts(env: Mapping[str, str], ports: list[int], public_url: str | N
     if public_url is not None:
         hosts.append(public_url.partition("://")[2])
     return tuple(dict.fromkeys(hosts))
+
+
+def _detect_hosts(given: str) -> tuple[str, ...]:
+    """Hosts without ports; `off` for none."""
+    hosts = [] if given.lower() == "off" else [value.host("BENCH_DETECT_HOSTS", entry) for entry in value.words(given)]
+    if any(":" in host.rpartition("]")[2] for host in hosts):
+        raise BadSetting("BENCH_DETECT_HOSTS names hosts without ports: 127.0.0.1,host.docker.internal, or off.")
+    return tuple(dict.fromkeys(host.strip("[]") for host in hosts))
 
 
 def _allowed_origins(env: Mapping[str, str], hosts: tuple[str, ...], public_url: str | None) -> tuple[str, ...]:

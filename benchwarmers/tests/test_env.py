@@ -32,9 +32,20 @@ def test_an_empty_environment_gives_a_private_bench_on_loopback(tmp_path: Path) 
     assert bench.redis_url == f"unix://{tmp_path}/valkey.sock"
     assert bench.own_valkey
     assert (bench.trusted_proxies, bench.allow_private) == ((), False)
+    assert bench.detect_hosts == ("127.0.0.1",)
     assert (bench.seat_s, bench.route_first_piece_s, bench.route_turn_s) == (420, 90, 600)
     assert (bench.keepalive_s, bench.stream_grace_s) == (10, 1)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "hosts"),
+    [("off", ()), ("127.0.0.1, GPU.example", ("127.0.0.1", "gpu.example")), ("[::1]", ("::1",))],
+)
+def test_model_servers_are_looked_for_where_the_settings_say(
+    tmp_path: Path, given: str, hosts: tuple[str, ...]
+) -> None:
+    assert read(tmp_path, BENCH_DETECT_HOSTS=given).detect_hosts == hosts
 
 
 @pytest.mark.parametrize(
@@ -61,6 +72,8 @@ def test_an_empty_environment_gives_a_private_bench_on_loopback(tmp_path: Path) 
         ({"BENCH_ALLOWED_HOSTS": "good.example:80,http://bad.example"}, "BENCH_ALLOWED_HOSTS"),
         ({"BENCH_TRUSTED_PROXIES": "10.0.0.0/8,proxy.example"}, "BENCH_TRUSTED_PROXIES has the entry 'proxy.example'"),
         ({"BENCH_TRUSTED_PROXIES": "10.0.0.1/8"}, "BENCH_TRUSTED_PROXIES"),
+        ({"BENCH_DETECT_HOSTS": "127.0.0.1:11434"}, "hosts without ports"),
+        ({"BENCH_DETECT_HOSTS": "http://gpu"}, "BENCH_DETECT_HOSTS has the entry 'http://gpu'"),
         ({"BENCH_ALLOWED_HOSTS": "*"}, "BENCH_ALLOWED_HOSTS"),
         ({"BENCH_ALLOWED_ORIGINS": "app.example"}, "BENCH_ALLOWED_ORIGINS"),
         ({"BENCH_ALLOWED_ORIGINS": "*"}, "BENCH_ALLOWED_ORIGINS"),

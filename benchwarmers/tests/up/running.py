@@ -32,7 +32,7 @@ def environment(home: Path, port: int, *, measured: bool = True) -> dict[str, st
         for name, text in os.environ.items()
         if name in {"PATH", "HOME", "LANG", "TMPDIR"} or (measured and name.startswith("COVERAGE_"))
     }
-    return kept | {"BENCHWARMERS_HOME": str(home), "BENCH_PORT": str(port)}
+    return kept | {"BENCHWARMERS_HOME": str(home), "BENCH_PORT": str(port), "BENCH_DETECT_HOSTS": "off"}
 
 
 def command_line(process: psutil.Process) -> str:

@@ -1,0 +1,1 @@
+"""Endpoints: tried before they are saved, and found without typing."""

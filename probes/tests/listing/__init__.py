@@ -1,0 +1,1 @@
+"""Listings of models, in every form."""

@@ -15,6 +15,7 @@ from collections_app.actions.key import do_adopt_key, do_scope_key
 from collections_app.actions.key_rules import digest_of
 from collections_app.actions.language_model import do_save_model
 from collections_app.actions.limit import do_save_limit
+from collections_app.actions.paid import do_allow_paid
 from collections_app.actions.person import do_save_person
 from collections_app.actions.retirement import do_restore_model
 from collections_app.actions.setting import do_save_settings
@@ -66,7 +67,9 @@ def _model(context: Context, entry: Entry) -> str:
         do_restore_model(actor=context.actor, alias=entry.name)
     stated = {name: value for name, value in entry.values.items() if name in FACTS}
     rest = {name: value for name, value in entry.values.items() if name not in FACTS}
-    do_save_model(actor=context.actor, stated=stated, **rest)
+    allowed = rest.pop("allow_paid", False)
+    row = do_save_model(actor=context.actor, stated=stated, **rest)
+    do_allow_paid(actor=context.actor, alias=row.alias, allowed=allowed)
     return note
 
 

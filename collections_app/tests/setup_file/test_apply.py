@@ -60,12 +60,14 @@ quirks = { no_system = true }
 [[endpoint]]
 name = "other"
 base = "https://chat.example.org/api"
+admin_key_name = "other-owner"
 default = true
 
 [[model]]
 alias = "fast"
 served = "vendor/fast-1"
 endpoint = "local"
+allow_paid = true
 tools = true
 vision = false
 context_window = 128000

@@ -18,7 +18,7 @@ class Served:
         self.asked: list[tuple[str, dict[str, str]]] = []
         served = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Answers(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
@@ -35,7 +35,7 @@ class Served:
             def log_message(self, *args: Any) -> None:
                 """Silent."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
         self.port = self._server.server_address[1]
         self.base = f"http://127.0.0.1:{self.port}"
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)

@@ -28,6 +28,7 @@ from benchwarmers.health import PATHS as HEALTH  # noqa: E402
 from benchwarmers.health import Health  # noqa: E402
 from benchwarmers.live import websocket_urlpatterns  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
+from benchwarmers.renewing import Renewing  # noqa: E402
 from benchwarmers.watch import METRICS, Watch, answer_metrics  # noqa: E402
 from collections_app.announce import announce_now  # noqa: E402
 from gateway.api.consumer import Gateway  # noqa: E402
@@ -104,11 +105,12 @@ class Process:
             await send({"type": "lifespan.startup.failed", "message": refusal})
             return
         bench = await Bench.open(settings.BENCH, announce_now)
-        watch = Watch(bench, settings.BENCH)
+        watch, renewing = Watch(bench, settings.BENCH), Renewing()
         self.health = Health(bench)
         self.gateway = Gateway(bench, settings.BENCH, watch.note)
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        await renewing.close()
         await bench.close()
         await watch.close()
         await send({"type": "lifespan.shutdown.complete"})

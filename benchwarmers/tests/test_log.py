@@ -22,6 +22,7 @@ from gateway.canon.blanks import blank
         ("connecting to redis://:hunter22@h:6379/0", "hunter22"),
         ("GET /sign-in/MQ/d1abc-0123456789abcdef/", "0123456789abcdef"),
         ("GET /invitation/rTNJMmn29VVx7wmIUrpHGPnz/by/house/", "rTNJMmn29VVx7wmIUrpHGPnz"),
+        ("GET /connect/callback/rTNJMmn29VVx7wmIUrpHGPnz 200", "rTNJMmn29VVx7wmIUrpHGPnz"),
         ("x-goog-api-key AIzaSyA1234567890abcdefghijk", "SyA1234567890"),
     ],
 )

@@ -14,6 +14,7 @@ _SECRETS: Final = (
     (re.compile(r"(?i)([?&\s](?:api_key|access_token|refresh_token|key|token|code)=)[^&\s\"']+"), r"\1***"),
     (re.compile(r"(/sign-in/[^/\s]+/)[^/\s]+"), r"\1***"),
     (re.compile(r"(/invitation/)[^/\s]{8,}"), r"\1***"),
+    (re.compile(r"(/connect/callback/)[^/\s?]{8,}"), r"\1***"),
     (re.compile(r"(://[^/\s:@]*:)[^/\s@]+@"), r"\1***@"),
 )
 _ANY: Final = re.compile("|".join(pattern.pattern.replace("(?i)", "") for pattern, _ in _SECRETS), re.IGNORECASE)

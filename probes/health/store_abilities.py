@@ -24,10 +24,12 @@ def note_ability(model: LanguageModel, seen: Seen, at: datetime) -> str:
         return ""
     evidence = f"the {seen.prompt} question of {at:%Y-%m-%d} was answered right"
     known = Fact.objects.filter(language_model=model, field=field, source=SOURCE)
-    if known.filter(value=True).update(evidence=evidence, seen_at=at):
+    before = known.first()
+    if before is not None and before.value is True:
+        known.update(evidence=evidence, seen_at=at)
         return field
     with journal(None, TOPIC, by=SOURCE) as log:
-        log.note("model", model.alias, f"found {field}", old=None, new=True)
-        known.delete()
-        Fact.objects.create(language_model=model, field=field, source=SOURCE, value=True, evidence=evidence)
+        log.note("model", model.alias, f"found {field}", old=before.value if before else None, new=True)
+        said = {"value": True, "evidence": evidence}
+        Fact.objects.update_or_create(language_model=model, field=field, source=SOURCE, defaults=said)
     return field

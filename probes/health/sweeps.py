@@ -56,7 +56,7 @@ def speed(at_work: JobAtWork) -> Ending:
 
 def capabilities(at_work: JobAtWork) -> Ending:
     """What each model can do: tools, documents of a schema, reasoning, pictures. Those that rest are left in peace."""
-    return run_sweep(at_work, Sweep("capability", _abilities, Manner(gap_s=GAP_S, hinders=_resting)))
+    return run_sweep(at_work, Sweep("capability", _abilities, CAREFUL))
 
 
 def run_sweep(at_work: JobAtWork, sweep: Sweep) -> Ending:
@@ -97,6 +97,9 @@ def _resting(bench: Bench, alias: str) -> str:
     until = bench.recency.resting(bench.catalogue.latest.cooling).get(alias, 0.0)
     left = until - bench.clock().timestamp()
     return f"not asked: it rests for another {left:.0f} s" if left > 0 else ""
+
+
+CAREFUL: Final = Manner(gap_s=GAP_S, hinders=_resting)
 
 
 class _Sweeping:

@@ -8,7 +8,18 @@ from benchwarmers.rights.rule import ANYONE, Row
 
 SIGN_IN: Final = "collections_app.add_endpoint"
 
+TAKE_ON: Final = "probes.add_job"
+
 OPERATIONS: Final[dict[str, Row]] = {
+    "operations:onboard": Row(read=TAKE_ON),
+    "operations:onboard-choose": Row(write=TAKE_ON),
+    "operations:onboard-bring-back": Row(write="probes.delete_dismissal"),
+    "operations:onboard-ask-again": Row(write=TAKE_ON),
+    "operations:onboard-stop": Row(write="probes.change_job"),
+    "operations:onboard-clear": Row(write="probes.change_job"),
+    "operations:onboard-retry": Row(write=TAKE_ON),
+    "operations:onboard-retry-model": Row(write=TAKE_ON),
+    "operations:onboard-restore": Row(write="collections_app.change_languagemodel"),
     "operations:sign-ins": Row(read=SIGN_IN),
     "operations:sign-in-begin": Row(write=SIGN_IN),
     "operations:sign-in-app": Row(write=SIGN_IN),

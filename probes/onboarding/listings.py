@@ -5,31 +5,33 @@ The copy lies in Django's cache. Where that is away, every look asks anew.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from hashlib import sha256
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from django.core.cache import cache
-from django.db import connection
 from msgspec import Struct
 from redis.exceptions import RedisError
 
 from collections_app.models import Endpoint
 from gateway.canon.fault import UpstreamFault
 from gateway.canon.kinds import EndpointKind
-from probes.listing import list_models
+from gateway.engine.transport import Transport
+from probes.listing import Door, door_of, fetcher, read_listing
 from probes.listing_forms import Listed
+from probes.side import side
 
 KEPT_S: Final = 90
 FAILED_KEPT_S: Final = 15
 """How long a failure is believed: long enough to look through the other endpoints' models without waiting for it."""
 WAIT_S: Final = 15.0
-AT_ONCE: Final = 8
+Came = TypeVar("Came")
 Lister = Callable[[Endpoint], list[Listed]]
+Told = list[Listed] | UpstreamFault
 log = logging.getLogger(__name__)
 
 
@@ -59,22 +61,14 @@ def load_listings(
     missing = [row for row in rows if row.name not in found]
     if not missing:
         return found
-    with ThreadPoolExecutor(min(AT_ONCE, len(missing)), thread_name_prefix="listing") as pool:
-        asked = list(pool.map(lambda row: _ask_apart(row, now, lister or _list), missing))
-    for row, listing in zip(missing, asked, strict=True):
-        _keep(row, listing)
-        found[row.name] = listing
+    for row, told in zip(missing, _ask(missing, lister), strict=True):
+        found[row.name] = _keep(row, told, now)
     return found
 
 
 def load_listing(endpoint: Endpoint, now: datetime, *, fresh: bool = False, lister: Lister | None = None) -> Listing:
-    """Of one endpoint, asked in this thread."""
-    kept = None if fresh else _kept(endpoint)
-    if kept is not None:
-        return kept
-    listing = _ask(endpoint, now, lister or _list)
-    _keep(endpoint, listing)
-    return listing
+    """Of one endpoint."""
+    return load_listings([endpoint], now, fresh=fresh, lister=lister)[endpoint.name]
 
 
 def forget_listings(endpoints: Iterable[Endpoint]) -> None:
@@ -85,23 +79,31 @@ def forget_listings(endpoints: Iterable[Endpoint]) -> None:
         log.warning("kept listings could not be dropped (%s)", type(error).__name__)
 
 
-def _list(endpoint: Endpoint) -> list[Listed]:
-    return list_models(endpoint, wait_s=WAIT_S)
+def _ask(endpoints: list[Endpoint], lister: Lister | None) -> list[Told]:
+    """What each of them lists, or why it could not be asked. What needs the database is done in this thread."""
+    if lister is not None:
+        return [_told(lister, endpoint) for endpoint in endpoints]
+    doors = [_told(door_of, endpoint) for endpoint in endpoints]
+    return side().with_transport(lambda transport: _ask_all(transport, doors))
 
 
-def _ask_apart(endpoint: Endpoint, now: datetime, lister: Lister) -> Listing:
-    """In a thread of the pool, which has a connection to the database of its own."""
+async def _ask_all(transport: Transport, doors: list[Door | UpstreamFault]) -> list[Told]:
+    async def ask(door: Door | UpstreamFault) -> Told:
+        if isinstance(door, UpstreamFault):
+            return door
+        try:
+            return await read_listing(fetcher(transport, door), door, WAIT_S)
+        except UpstreamFault as fault:
+            return fault
+
+    return await asyncio.gather(*map(ask, doors))
+
+
+def _told(ask: Callable[[Endpoint], Came], endpoint: Endpoint) -> Came | UpstreamFault:
     try:
-        return _ask(endpoint, now, lister)
-    finally:
-        connection.close()
-
-
-def _ask(endpoint: Endpoint, now: datetime, lister: Lister) -> Listing:
-    try:
-        return Listing(now, tuple(lister(endpoint)))
+        return ask(endpoint)
     except UpstreamFault as fault:
-        return Listing(now, error=fault.message[:400] or type(fault).__name__)
+        return fault
 
 
 def _kept(endpoint: Endpoint) -> Listing | None:
@@ -118,12 +120,17 @@ def _kept(endpoint: Endpoint) -> Listing | None:
         return None  # of another version of this program
 
 
-def _keep(endpoint: Endpoint, listing: Listing) -> None:
+def _keep(endpoint: Endpoint, told: Told, now: datetime) -> Listing:
+    if isinstance(told, UpstreamFault):
+        listing = Listing(now, error=told.message[:400] or type(told).__name__)
+    else:
+        listing = Listing(now, tuple(told))
     try:
         kept_s = FAILED_KEPT_S if listing.error else KEPT_S
         cache.set(_key(endpoint), msgspec.msgpack.encode(listing), kept_s)
     except (RedisError, OSError) as error:
         log.warning("a listing could not be kept (%s)", type(error).__name__)
+    return listing
 
 
 def _key(endpoint: Endpoint) -> str:

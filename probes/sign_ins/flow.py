@@ -52,6 +52,11 @@ def client_id_of(provider: Provider) -> str:
     return own or provider.client_id
 
 
+def callback_of(provider: Provider, where: Where) -> str:
+    """The address that its page leads back to."""
+    return f"http://{provider.loopback}:{where.port}{CALLBACK}"
+
+
 def missing(provider: Provider, *, local: bool, client_id: str) -> str:
     """Why this provider cannot be signed in to from this browser, as a sentence; empty when it can."""
     if provider.needs_app and not client_id:
@@ -81,7 +86,7 @@ def start(
         return _start_by_code(desk, provider, by, where, client_id, again)
     session_id = urlsafe_b64encode(desk.random(ID_BYTES)).decode()
     verifier = verifier_of(desk.random(VERIFIER_BYTES))
-    redirect = f"http://{provider.loopback}:{where.port}{CALLBACK}"
+    redirect = callback_of(provider, where)
     if provider.flow == "key":
         redirect = f"{redirect}/{session_id}"  # such a provider may forget the state
     url = wire.authorize_url(

@@ -11,7 +11,7 @@ from django.urls import NoReverseMatch, reverse
 
 from collections_app.models import OwnApp, SignIn, SignInSession
 from probes.sign_ins import store
-from probes.sign_ins.flow import Where, missing
+from probes.sign_ins.flow import Where, callback_of, missing
 from probes.sign_ins.providers import Provider, providers
 
 OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -26,7 +26,7 @@ WORDS = {
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A provider, and why it cannot be signed in to from this browser, if so. `own` is the client id of the
-    installation's own application."""
+    installation's own application, `callback` the address that such an application must allow."""
 
     provider: Provider
     words: str
@@ -34,6 +34,7 @@ class Offer:
     by_code: bool
     own: str
     takes_app: bool
+    callback: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ def offers(where: Where, among: Mapping[str, Provider] | None = None) -> list[Of
                 by_code=one.by_code and one.flow != "device" and where.local,
                 own=client_id,
                 takes_app=one.flow in ("oauth", "device"),
+                callback=callback_of(one, where) if one.flow == "oauth" and where.local else "",
             )
         )
     return sorted(found, key=lambda offer: bool(offer.problem))

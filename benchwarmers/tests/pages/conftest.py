@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -14,17 +15,20 @@ from benchwarmers.tests.pages.seed import PASSWORD
 from benchwarmers.tests.people.provider import Running as Provider
 from benchwarmers.tests.people.provider import running_provider
 from benchwarmers.tests.up.running import ROOT, Running, environment
+from probes.tests.sign_ins.authority import Authority, running_authority
+from probes.tests.sign_ins.world import table
 
 CHROMIUM = Path("/usr/bin/chromium")
 
 
 class House:
-    """The running installation: its address, the panel that shows everything, a hand that moves it on, and the provider
-    that people can sign in with."""
+    """The running installation: its address, the panel that shows everything, a hand that moves it on, the provider
+    that people can sign in with, and the one that endpoints can."""
 
-    def __init__(self, running: Running, provider: Provider) -> None:
+    def __init__(self, running: Running, provider: Provider, authority: Authority) -> None:
         self.running = running
         self.provider = provider
+        self.authority = authority
         self.address = f"http://127.0.0.1:{running.port}"
         self.showpiece = self.program("seed")
         self.invitation = ""
@@ -47,8 +51,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Started once for all page tests."""
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is not installed; on Debian: apt install chromium")
-    with running_provider() as provider:
+    with running_provider() as provider, running_authority() as authority:
+        others = tmp_path_factory.mktemp("providers") / "providers.json"
+        others.write_bytes(msgspec.json.encode(list(table(authority).values())))
         variables = {
+            "BENCHWARMERS_SIGN_IN_PROVIDERS": str(others),
             "BENCHWARMERS_OIDC_HOUSE_ISSUER": provider.issuer,
             "BENCHWARMERS_OIDC_HOUSE_CLIENT_ID": "benchwarmers",
             "BENCHWARMERS_OIDC_HOUSE_CLIENT_SECRET": "hush",
@@ -59,7 +66,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         running = Running(tmp_path_factory.mktemp("house"), measured=False, extra=variables)
         try:
             running.wait_until_whole()
-            yield House(running, provider)
+            yield House(running, provider, authority)
         finally:
             running.end()
 

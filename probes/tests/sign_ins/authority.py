@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
@@ -163,6 +164,24 @@ async def list_models(request: web.Request) -> web.Response:
     return web.json_response({"object": "list", "data": [{"id": "one"}, {"id": "two"}]})
 
 
+async def answer(request: web.Request) -> web.Response:
+    """A model, for whoever has a token. It says which."""
+    us = _us(request)
+    token = request.headers.get("authorization", "").removeprefix("Bearer ")
+    us.seen.append((request.path, {"token": token}))
+    if token not in us.tokens:
+        return web.json_response({"error": {"message": "the key is not known", "code": "invalid_api_key"}}, status=401)
+    piece = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "one"}
+    delta = {"index": 0, "delta": {"role": "assistant", "content": "Well kept."}, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}
+    if not (await request.json()).get("stream"):
+        choice = {"index": 0, "message": delta["delta"], "finish_reason": "stop"}
+        return web.json_response({**piece, "object": "chat.completion", "choices": [choice], "usage": usage})
+    lines = [json.dumps({**piece, "choices": [delta]}), json.dumps({**piece, "choices": [], "usage": usage}), "[DONE]"]
+    text = "".join(f"data: {line}\n\n" for line in lines)
+    return web.Response(text=text, content_type="text/event-stream")
+
+
 def _exchange(us: Authority, fields: dict[str, str]) -> web.Response:
     agreed = us.codes.pop(fields.get("code", ""), None)
     if agreed is None:
@@ -249,6 +268,7 @@ def running_authority(**fields: Any) -> Iterator[Authority]:
     app[KEY] = us
     app.add_routes([web.get("/auth", agree), web.get("/authorize", agree), web.get("/type", type_code)])
     app.add_routes([web.post("/keys", give), web.post("/token", give), web.get("/v1/models", list_models)])
+    app.add_routes([web.post("/v1/chat/completions", answer)])
     app.add_routes([web.post("/device", give_code), web.post("/device-json", give_code)])
     loop, ready = asyncio.new_event_loop(), threading.Event()
     runner = web.AppRunner(app, shutdown_timeout=0.1)

@@ -10,10 +10,18 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from benchwarmers.sight import visible_conversations, visible_panels
+from probes.models import Job
+
+
+def visible_jobs(person: User) -> QuerySet[Job]:
+    """All of them or none."""
+    return Job.objects.all() if person.has_perm("probes.view_job") else Job.objects.none()
+
 
 NAMED: Final[dict[str, Callable[[User], QuerySet[Any]]]] = {
     "panel": visible_panels,
     "conversation": visible_conversations,
+    "job": visible_jobs,
 }
 """What a topic such as `panel:<id>` names, and who sees it. A kind that is not here is told to nobody."""
 REMEMBERED = 1000

@@ -240,8 +240,8 @@ CHANNEL_LAYERS = {
 CELERY_BROKER_URL = broker_url(BENCH.redis_url)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A task that a dead worker held comes back after `visibility_timeout`; the sweep that notices runs every
-# `unacked_restore_interval` seconds and at each try, not at every tenth as by default. Whoever sends waits about a second
-# for a broker that is away.
+# `unacked_restore_interval` seconds and at each try, not at every tenth as by default. Whoever sends waits about a
+# second for a broker that is away.
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "connect_retries_timeout": 1,
     "interval_start": 0.2,

@@ -7,4 +7,6 @@ app_name = "operations"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("benchwarmers.operations.onboard.urls")),
     path("", include("benchwarmers.operations.sign_ins.urls")),
+    path("", include("benchwarmers.operations.schedule.urls")),
+    path("", include("benchwarmers.operations.jobs.urls")),
 ]

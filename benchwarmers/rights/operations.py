@@ -9,6 +9,9 @@ from benchwarmers.rights.rule import ANYONE, Row
 SIGN_IN: Final = "collections_app.add_endpoint"
 
 TAKE_ON: Final = "probes.add_job"
+SEE_WORK: Final = "probes.view_job"
+START_WORK: Final = "probes.add_job"
+CHANGE_WORK: Final = "probes.change_job"
 
 OPERATIONS: Final[dict[str, Row]] = {
     "operations:onboard": Row(read=TAKE_ON),
@@ -28,5 +31,15 @@ OPERATIONS: Final[dict[str, Row]] = {
     "operations:sign-in-end": Row(write="collections_app.change_endpoint"),
     "operations:connect": Row(read=ANYONE),  # the session's id is the credential, and works once
     "operations:connect-by-path": Row(read=ANYONE),
+    "operations:schedule": Row(read=SEE_WORK),
+    "operations:schedule-mode": Row(write=CHANGE_WORK),
+    "operations:schedule-times": Row(read=SEE_WORK, write=CHANGE_WORK),
+    "operations:schedule-switch": Row(write=CHANGE_WORK),
+    "operations:schedule-run": Row(write=START_WORK),
+    "operations:jobs": Row(read=SEE_WORK),
+    "operations:jobs-clear": Row(write=CHANGE_WORK),
+    "operations:job": Row(read=SEE_WORK),
+    "operations:job-stop": Row(write=CHANGE_WORK),
+    "operations:job-again": Row(write=CHANGE_WORK),
 }
 """By route, as in the table."""

@@ -30,6 +30,7 @@ from collections_app.actions.person import do_save_person
 from collections_app.actions.program import do_make_program
 from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, SignIn, SignInSession, Team
 from gateway.models import Panel, UsageDay
+from probes.jobs.store import enqueue
 
 NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 NOBODY = "anonymous"
@@ -76,6 +77,7 @@ def make_cast() -> Cast:
     _make_keys(cast, red, blue)
     _make_account(cast)
     _make_sign_ins(cast)
+    _make_work(cast)
     return cast
 
 
@@ -171,6 +173,13 @@ def _make_account(cast: Cast) -> None:
     do_make_program(actor=None, name="ci")
     cast.things |= {"session": session.pk, "link": link.pk, "passkey": passkey.pk, "invitation": invitation.pk}
     cast.things |= {"person": "stan", "team": "red", "program": "ci"}
+
+
+def _make_work(cast: Cast) -> None:
+    """A job that waits, and the name of one of the schedule's rows."""
+    job = enqueue("availability", "olga", now=timezone.now(), by="olga")
+    assert job is not None
+    cast.things |= {"job": job.pk, "scheduled": "catalog"}
 
 
 def _make_sign_ins(cast: Cast) -> None:

@@ -25,7 +25,14 @@ PANEL = ({"panel_id": "panel", "call": "call", "key": "claim"}, ASKED_BY_OLGA)
 TALK = ({"conversation_id": "conversation", "call": "member", "turn": "shadow"}, ASKED_BY_OLGA)
 OWN = frozenset({"olga"})
 ADMINS = frozenset({"adam"})
+CURATORS = frozenset({"cora", "adam"})
 OBJECTS = {
+    "operations:schedule-times": ({"kind": "scheduled"}, CURATORS),
+    "operations:schedule-switch": ({"kind": "scheduled"}, CURATORS),
+    "operations:schedule-run": ({"kind": "scheduled"}, CURATORS),
+    "operations:job": ({"job": "job"}, CURATORS),
+    "operations:job-stop": ({"job": "job"}, CURATORS),
+    "operations:job-again": ({"job": "job"}, CURATORS),
     "operations:sign-in-session": ({"number": "sign-in"}, frozenset({"cora"})),
     "operations:sign-in-look": ({"number": "sign-in"}, frozenset({"cora"})),
     "operations:sign-in-end": ({"name": "signed"}, frozenset({"cora", "adam"})),

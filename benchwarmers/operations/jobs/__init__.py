@@ -1,0 +1,1 @@
+"""The pages of background work: all jobs, and one with its output."""

@@ -29,6 +29,7 @@ OPERATIONS: Final[dict[str, Row]] = {
     "operations:sign-in-session": Row(read=SIGN_IN),
     "operations:sign-in-look": Row(write=SIGN_IN),
     "operations:sign-in-end": Row(write="collections_app.change_endpoint"),
+    "operations:hub": Row(read="probes.add_job", write="probes.add_job"),
     "operations:connect": Row(read=ANYONE),  # the session's id is the credential, and works once
     "operations:connect-by-path": Row(read=ANYONE),
     "operations:schedule": Row(read=SEE_WORK),

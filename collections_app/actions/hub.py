@@ -17,8 +17,9 @@ LONGEST = 200
 
 
 def require_hub(actor: User | None) -> None:
-    """Let those pass who may start work: adding to a hub is the beginning of it."""
+    """Let those pass who may take models on: adding to a hub is the beginning of it."""
     require(actor, "probes.add_job", "add models to hubs")
+    require(actor, "collections_app.add_languagemodel", "add models to hubs")
 
 
 def note_hub_add(

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
 
 from django.contrib.auth.models import User
 from msgspec import Struct
 
 from collections_app.actions.hub import note_hub_add, require_hub
 from collections_app.models import Endpoint
+from collections_app.refusal import Refused
 from probes.hubs import known
 from probes.hubs.base import Added, HubTrouble, Plan
-from probes.jobs.store import enqueue
 from probes.models import Job
-
-ONBOARD: Final = "onboard"
+from probes.onboarding.items import Item
+from probes.onboarding.listings import Lister, forget_listings
+from probes.onboarding.queue import do_onboard
 
 
 class Onboarding(Struct, frozen=True):
-    """What the hub did; `job` is None when the model is being onboarded already."""
+    """What the hub did; `job` takes the model on. None when that was refused, with `why`: the hub has it anyway."""
 
     added: Added
     job: Job | None
+    why: str = ""
 
 
 def add_and_onboard(
-    endpoint: Endpoint, plan: Plan, *, actor: User | None, now: datetime, hubs: known.Hubs = known
+    endpoint: Endpoint,
+    plan: Plan,
+    *,
+    actor: User | None,
+    now: datetime,
+    hubs: known.Hubs = known,
+    lister: Lister | None = None,
 ) -> Onboarding:
     """Add, note it, and queue the onboarding of what the hub serves it as. Blocks for as long as the hub takes.
 
@@ -41,14 +48,11 @@ def add_and_onboard(
         raise
     if added.steps:
         _note(actor, endpoint, plan, added.served, added.steps)
-    job = enqueue(
-        ONBOARD,
-        f"{endpoint.name}:{added.served}",
-        now=now,
-        payload={"endpoint": endpoint.name, "served": added.served, "mode": "full"},
-        lane=added.tag.split("/", 1)[0] or endpoint.name,
-        actor=actor,
-    )
+        forget_listings([endpoint])  # what was listed before does not have it
+    try:
+        (job,) = do_onboard(actor=actor, items=[Item(endpoint.name, added.served)], now=now, lister=lister)
+    except Refused as refusal:
+        return Onboarding(added, None, str(refusal))
     return Onboarding(added, job)
 
 

@@ -190,7 +190,9 @@ def _make_sign_ins(cast: Cast) -> None:
     )
     signed = do_save_endpoint(actor=None, name="signed-in", base="https://signed.example/v1")
     SignIn.objects.create(endpoint=signed, provider="openrouter", at=NOON)
-    cast.things |= {"sign-in": under_way.pk, "signed": "signed-in"}
+    # Its management has no key, so nobody is asked.
+    do_save_endpoint(actor=None, name="proxy", base="http://127.0.0.1:1/v1", kind="hub", hub="cliproxy")
+    cast.things |= {"sign-in": under_way.pk, "signed": "signed-in", "hub": "proxy"}
 
 
 def bearer(secret: str) -> dict[str, str]:

@@ -33,6 +33,7 @@ OBJECTS = {
     "operations:job": ({"job": "job"}, CURATORS),
     "operations:job-stop": ({"job": "job"}, CURATORS),
     "operations:job-again": ({"job": "job"}, CURATORS),
+    "operations:hub": ({"name": "hub"}, frozenset({"cora", "adam"})),
     "operations:sign-in-session": ({"number": "sign-in"}, frozenset({"cora"})),
     "operations:sign-in-look": ({"number": "sign-in"}, frozenset({"cora"})),
     "operations:sign-in-end": ({"name": "signed"}, frozenset({"cora", "adam"})),

@@ -12,6 +12,7 @@ from collections_app.refusal import NotAllowed
 from collections_app.tests.world import World
 from probes.hubs.adding import add_and_onboard
 from probes.hubs.base import Added, HubTrouble, Overview, Plan
+from probes.listing import Listed
 from probes.models import Job
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -41,11 +42,15 @@ def chat(world: World) -> Endpoint:
     return do_save_endpoint(actor=None, name="chat", base="https://chat.example/api")
 
 
+def listing(endpoint: Endpoint) -> list[Listed]:
+    return [Listed(served="or.maker/two", connection="openrouter/maker")]
+
+
 ADDED = Added("or.maker/two", "openrouter", ("Added it.",))
 
 
 def test_what_was_added_is_noted_and_its_onboarding_queued_on_the_connection(world: World, chat: Endpoint) -> None:
-    done = add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, hubs=Told(ADDED))
+    done = add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, lister=listing, hubs=Told(ADDED))
 
     change = Change.objects.latest("id")
     assert (change.thing, change.name, change.actor_name) == ("openwebui-add", "or.maker/two", "alice")
@@ -61,16 +66,20 @@ def test_what_was_added_is_noted_and_its_onboarding_queued_on_the_connection(wor
 
 
 def test_one_that_is_being_onboarded_is_not_queued_twice(world: World, chat: Endpoint) -> None:
-    add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, hubs=Told(ADDED))
+    add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, lister=listing, hubs=Told(ADDED))
 
-    assert add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, hubs=Told(ADDED)).job is None
+    again = add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, lister=listing, hubs=Told(ADDED))
+
+    assert (again.job, again.why) == (None, "or.maker/two on chat is under way already.")
     assert Job.objects.count() == 1
 
 
 def test_what_was_there_already_is_onboarded_and_changes_nothing_to_note(world: World, chat: Endpoint) -> None:
     before = Change.objects.count()
 
-    done = add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, hubs=Told(Added("or.maker/two", "openrouter")))
+    done = add_and_onboard(
+        chat, PLAN, actor=world.alice, now=NOW, lister=listing, hubs=Told(Added("or.maker/two", "openrouter"))
+    )
 
     assert done.job is not None
     assert Change.objects.count() == before
@@ -80,7 +89,7 @@ def test_steps_before_a_trouble_are_noted_and_nothing_is_queued(world: World, ch
     trouble = HubTrouble("It stopped.", done=["Half of it."])
 
     with pytest.raises(HubTrouble):
-        add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, hubs=Told(trouble))
+        add_and_onboard(chat, PLAN, actor=world.alice, now=NOW, lister=listing, hubs=Told(trouble))
 
     change = Change.objects.latest("id")
     said = change.new or {}

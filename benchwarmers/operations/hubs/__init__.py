@@ -1,0 +1,1 @@
+"""The page of a hub: its connections, and adding a model through one."""

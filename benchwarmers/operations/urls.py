@@ -7,6 +7,7 @@ app_name = "operations"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("benchwarmers.operations.onboard.urls")),
     path("", include("benchwarmers.operations.sign_ins.urls")),
+    path("", include("benchwarmers.operations.discover.urls")),
     path("", include("benchwarmers.operations.hubs.urls")),
     path("", include("benchwarmers.operations.schedule.urls")),
     path("", include("benchwarmers.operations.jobs.urls")),

@@ -7,6 +7,7 @@ from typing import Final
 from benchwarmers.rights.rule import ANYONE, Row
 
 SIGN_IN: Final = "collections_app.add_endpoint"
+SEE_OFFERS: Final = "probes.view_offer"
 
 TAKE_ON: Final = "probes.add_job"
 SEE_WORK: Final = "probes.view_job"
@@ -30,6 +31,14 @@ OPERATIONS: Final[dict[str, Row]] = {
     "operations:sign-in-look": Row(write=SIGN_IN),
     "operations:sign-in-end": Row(write="collections_app.change_endpoint"),
     "operations:hub": Row(read="probes.add_job", write="probes.add_job"),
+    "operations:discover": Row(read=SEE_OFFERS),
+    "operations:discover-feeds": Row(read=SEE_OFFERS),
+    "operations:discover-refresh": Row(write="probes.add_job"),
+    "operations:discover-sources": Row(read="probes.change_connectionfact"),
+    "operations:discover-own-app": Row(write="probes.change_ownappprovider"),
+    "operations:discover-connection": Row(write="probes.change_connectionfact"),
+    "operations:offer": Row(read=SEE_OFFERS),
+    "operations:offer-add": Row(write="probes.add_job"),
     "operations:connect": Row(read=ANYONE),  # the session's id is the credential, and works once
     "operations:connect-by-path": Row(read=ANYONE),
     "operations:schedule": Row(read=SEE_WORK),

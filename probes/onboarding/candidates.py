@@ -134,7 +134,7 @@ def group_of(endpoint: Endpoint, model: Listed) -> str:
     """Whose limits it shares, in words."""
     if endpoint.kind != EndpointKind.HUB:
         return f"{endpoint.name} (direct)"
-    return model.connection or UNKNOWN_GROUP
+    return model.connection.split("/", 1)[0] or UNKNOWN_GROUP
 
 
 def is_free(model: Listed) -> bool | None:

@@ -21,6 +21,7 @@ from collections_app.models import Endpoint
 from gateway.canon.fault import UpstreamFault
 from gateway.canon.kinds import EndpointKind
 from gateway.engine.transport import Transport
+from probes.hubs.known import tags_of
 from probes.listing import Door, door_of, fetcher, read_listing
 from probes.listing_forms import Listed
 from probes.side import side
@@ -84,7 +85,25 @@ def _ask(endpoints: list[Endpoint], lister: Lister | None) -> list[Told]:
     if lister is not None:
         return [_told(lister, endpoint) for endpoint in endpoints]
     doors = [_told(door_of, endpoint) for endpoint in endpoints]
-    return side().with_transport(lambda transport: _ask_all(transport, doors))
+    told = side().with_transport(lambda transport: _ask_all(transport, doors))
+    return [_tagged(endpoint, listed) for endpoint, listed in zip(endpoints, told, strict=True)]
+
+
+def _tagged(endpoint: Endpoint, told: Told) -> Told:
+    """With the connections behind a hub, as far as it tells them."""
+    if endpoint.kind != EndpointKind.HUB or isinstance(told, UpstreamFault):
+        return told
+    try:
+        tags = tags_of(endpoint, told)
+    except UpstreamFault as fault:
+        log.warning("hub %s does not tell its connections (%s)", endpoint.name, fault.message[:200])
+        return told
+    return [
+        msgspec.structs.replace(one, connection=tag.tag, upstream_id=tag.upstream_id)
+        if (tag := tags.get(one.served)) is not None
+        else one
+        for one in told
+    ]
 
 
 async def _ask_all(transport: Transport, doors: list[Door | UpstreamFault]) -> list[Told]:

@@ -19,6 +19,7 @@ from collections_app.models import Endpoint, LanguageModel
 from collections_app.refusal import Refused
 from gateway.canon.fault import Unreachable
 from gateway.canon.kinds import SHAPE_ROLES, JobState, ModelRole
+from probes.catalog.describe import describe_model
 from probes.listing_forms import Listed
 from probes.onboarding import decision
 from probes.onboarding.alias import alias_for, near_matches
@@ -62,7 +63,7 @@ def register(taking: Taking) -> Found:
 def describe(taking: Taking) -> Found:
     """What the catalog knows of it; a catalog that is away is only noted. A model that makes pictures is done."""
     model, at_work = taking.registered, taking.at_work
-    at_work.say(_describe(taking, model))
+    at_work.say(describe_model(model, partial(_at_hand, taking), at_work.clock))
     listed = at_work.found("served") or {}
     model.refresh_from_db()  # the catalog may have found its connection
     connection = connection_of(model.tag, taking.endpoint) or "unknown"
@@ -136,15 +137,6 @@ def _register(taking: Taking) -> LanguageModel:
         if (row_now := _live(taking)) is not None:
             return row_now  # somebody else has registered it a moment ago
     raise GivenUp(refusal)
-
-
-def _describe(taking: Taking, model: LanguageModel) -> str:
-    """What the catalog has to say of it, written down as facts. The listing is the one that is at hand."""
-    try:
-        from probes.catalog.describe import describe_model
-    except ModuleNotFoundError:
-        return "there is no catalog to ask; what the endpoint lists is all that is known"
-    return str(describe_model(model, partial(_at_hand, taking), taking.at_work.clock))
 
 
 def _at_hand(taking: Taking, endpoint: Endpoint) -> list[Listed]:

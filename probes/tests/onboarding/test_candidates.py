@@ -96,7 +96,7 @@ def test_behind_a_hub_the_connection_is_the_group(world: World) -> None:
     found = load_candidates(NOW, lister=Asked())
     del LISTED["hub"]
     groups = {one.served: one.group for one in found.candidates if one.endpoint == "hub"}
-    assert groups == {"groq.a": "groq/meta", "b": "unknown connection"}
+    assert groups == {"groq.a": "groq", "b": "unknown connection"}
 
 
 def test_new_is_what_the_last_check_of_a_checked_endpoint_had_not_seen(world: World) -> None:

@@ -1,0 +1,1 @@
+"""Planting changes in code."""

@@ -15,6 +15,10 @@ START_WORK: Final = "probes.add_job"
 CHANGE_WORK: Final = "probes.change_job"
 
 OPERATIONS: Final[dict[str, Row]] = {
+    "operations:models": Row(read="collections_app.view_languagemodel"),
+    "operations:models-act": Row(write="collections_app.change_languagemodel"),
+    "operations:model": Row(read="collections_app.view_languagemodel"),
+    "operations:model-act": Row(write="collections_app.change_languagemodel"),
     "operations:onboard": Row(read=TAKE_ON),
     "operations:onboard-choose": Row(write=TAKE_ON),
     "operations:onboard-bring-back": Row(write="probes.delete_dismissal"),

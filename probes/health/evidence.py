@@ -83,7 +83,7 @@ def load_cases(
     """What bears on the retirement of each model. `missing` says since when its endpoint does not list it, `renamed`
     what it lists in its place, both by the model's id."""
     rows = list(models)
-    answered = _latest(load_worked(rows, now), _with_one(rows, _judged(now)), _with_one(rows, _replied(now)))
+    answered = load_answered(rows, now)
     attempts = _load_attempts(rows, now)
     return [
         Case(
@@ -98,6 +98,12 @@ def load_cases(
         )
         for row in rows
     ]
+
+
+def load_answered(models: Iterable[LanguageModel], now: datetime) -> dict[int, datetime]:
+    """When each model last gave any answer: to a caller, to a probe, or at work that somebody found useful."""
+    rows = list(models)
+    return _latest(load_worked(rows, now), _with_one(rows, _judged(now)), _with_one(rows, _replied(now)))
 
 
 def as_attempt(sample: ProbeSample) -> Attempt:

@@ -50,3 +50,12 @@ def _in_parts(names: Iterable[str], size: int = 500) -> Iterable[list[str]]:
     every = sorted(names)
     for start in range(0, len(every), size):
         yield every[start : start + size]
+
+
+def move_served(endpoint: Endpoint, old: str, new: str) -> None:
+    """What was seen of a name that is listed as `new` from now on belongs to that."""
+    rows = Served.objects.filter(endpoint=endpoint)
+    if rows.filter(served=new).exists():
+        rows.filter(served=old).delete()
+    else:
+        rows.filter(served=old).update(served=new, first_missing=None)

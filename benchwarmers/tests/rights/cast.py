@@ -105,7 +105,7 @@ def _make_things(cast: Cast) -> None:
     make_shadow(talk, 2, "wren", side, side, why="its work is oldest")
     claim = load_board(Panel.objects.get(pk=panel), cast.people["olga"]).claims.lines[0].key
     cast.things |= {"panel": panel, "call": f"{panel}.member2", "claim": claim, "conversation": talk, "shadow": 2}
-    cast.things |= {"member": f"{talk}.1", "collection": "den"}
+    cast.things |= {"member": f"{talk}.1", "collection": "den", "model": "wren", "doing": "use"}
 
 
 def _make_usage(cast: Cast, red: Team) -> None:

@@ -6,9 +6,10 @@ Texts of providers are for people: cut, on one line, and without the secrets tha
 from __future__ import annotations
 
 import math
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, quote_plus, urlencode, urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -168,9 +169,11 @@ def read_refusal(error: str, description: str) -> str:
 
 
 def tidy(text: str, secrets: Iterable[str] = ()) -> str:
-    """The start of what a provider said, on one line, without secrets."""
+    """The start of what a provider said, on one line, without secrets in any common spelling."""
     for secret in secrets:
-        text = text.replace(secret, "***")
+        in_base64 = b64encode(secret.encode()).decode().rstrip("=")
+        for spelled in (secret, quote(secret, safe=""), quote_plus(secret), in_base64):
+            text = text.replace(spelled, "***")
     return blank(" ".join(text.split()))[:LONGEST_WORDS]
 
 
@@ -192,7 +195,7 @@ def _document(wanted: Wanted, reply: Reply) -> dict[str, Any]:
         return found
     if reply.status >= 500 or reply.status == 429:
         raise SignInFailed(f"{host} answers {reply.status}", final=False)
-    said = tidy(reply.body[:2_000].decode("utf-8", "replace"), wanted.secrets)
+    said = tidy(reply.body.decode("utf-8", "replace"), wanted.secrets)
     raise SignInFailed(f"{host} answers {reply.status} with something that is no JSON object: {said}")
 
 

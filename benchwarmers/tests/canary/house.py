@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import json
 import struct
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 import httpx
 
-from benchwarmers.tests.canary.parrot import PLACES
+from benchwarmers.tests.canary.parrot import PLACES, RENEWAL
 from benchwarmers.tests.up.running import ROOT, Running, environment, free_port, wait_for
 from benchwarmers.valkey import find_server
 
@@ -31,6 +32,8 @@ VALUES: Final = {
     "key of the vault": "Y2FuYXJ5LXZhdWx0LWtleS0zMi1ieXRlcy1sb25nISE=",
     "password of Redis": "canary-redis-c4a1e8d3",
     "client secret": "canary-oidc-e2d94b7a10",
+    "token of a sign-in": "canary+access/5f20c7be91=sign",
+    "refresh token of a sign-in": "canary+refresh/a83d16e40c=sign",
 }
 CONTROL: Final = "control-finch-18e5"
 """A word that is no secret and must be found wherever the canaries are looked for."""
@@ -68,12 +71,15 @@ def set_up(base: str) -> str:
 
 
 HIDE: Final = """
+from datetime import timedelta
 from pathlib import Path
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.auth.models import User
 from django.utils import timezone
+from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.invitation import do_invite
 from collections_app.actions.secret import do_save_secret
+from collections_app.models import SignIn
 warden = User.objects.get(username="warden")
 warden.is_superuser = True
 warden.set_password({password!r})
@@ -82,6 +88,11 @@ do_save_secret(actor=warden, name="stored", plain={stored!r})
 do_save_secret(actor=warden, name="door", plain={door!r})
 TOTP.activate(warden, {factor!r})
 _, token = do_invite(actor=warden, now=timezone.now())
+row = do_save_endpoint(actor=warden, name="signed", base={base!r}, key_name="signed")
+do_save_secret(actor=warden, name="signed", plain={access!r})
+do_save_secret(actor=warden, name="signed.refresh", plain={refresh!r})
+end = timezone.now() + timedelta(seconds=60)
+SignIn.objects.create(endpoint=row, provider="parrot", client_id="me", at=end, expires_at=end, refreshes=True)
 Path({note!r}).write_text(token)
 """
 
@@ -105,6 +116,7 @@ class House:
             "BENCHWARMERS_OIDC_CORP_ISSUER": "https://sign-in.example.org",
             "BENCHWARMERS_OIDC_CORP_CLIENT_ID": "bench",
             "BENCHWARMERS_OIDC_CORP_CLIENT_SECRET": VALUES["client secret"],
+            "BENCHWARMERS_SIGN_IN_PROVIDERS": str(_providers(home, base)),
             "CANARY_NAMED": VALUES["provider key of a named variable"],
             "CANARY_GATEWAY": VALUES["gateway key"],
             "REDIS_URL": f"redis://:{VALUES['password of Redis']}@127.0.0.1:{redis}/0",
@@ -115,7 +127,7 @@ class House:
         self.manage("apply", str(file))
         hidden = {name: VALUES[long] for name, long in _HIDDEN.items()}
         note = home.parent / f"{home.name}-invitation"
-        self.manage("shell", "-c", HIDE.format(**hidden, note=str(note)))
+        self.manage("shell", "-c", HIDE.format(**hidden, note=str(note), base=f"{base}/v1"))
         self.invitation = note.read_text()
         self.run = Running(home, self.port, measured=False, extra=self.extra)
         wait_for(self.run.is_healthy, 60, self.run)
@@ -177,6 +189,8 @@ _HIDDEN = {
     "stored": "provider key in the vault",
     "door": "secret of a header",
     "factor": "second factor",
+    "access": "token of a sign-in",
+    "refresh": "refresh token of a sign-in",
 }
 
 
@@ -185,6 +199,15 @@ def one_time_code(secret: str, now: float) -> str:
     digest = hmac.digest(b32decode(secret), struct.pack(">Q", int(now) // 30), "sha1")
     start = digest[-1] & 15
     return f"{(struct.unpack_from('>I', digest, start)[0] & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+def _providers(home: Path, base: str) -> Path:
+    """A file with a provider that renews no token and repeats it."""
+    file = home.parent / f"{home.name}-providers.json"
+    named = {"id": "parrot", "label": "Parrot", "flow": "oauth", "name": "parrot", "client_id": "me"}
+    placed = {"base": f"{base}/v1", "authorize": f"{base}/authorize", "token": base + RENEWAL}
+    file.write_text(json.dumps([{**named, **placed}]))
+    return file
 
 
 def _redis(port: int, home: Path) -> subprocess.Popen[bytes]:

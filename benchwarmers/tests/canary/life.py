@@ -12,6 +12,7 @@ import httpx
 from benchwarmers.tests.canary.crawl import crawl
 from benchwarmers.tests.canary.house import APIS, CONTROL, VALUES, House
 from benchwarmers.tests.canary.parrot import PLACES
+from benchwarmers.tests.up.running import wait_for
 
 
 @dataclass
@@ -34,6 +35,7 @@ def live(house: House) -> Life:
     _ask(house, life)
     _be_refused(house, life)
     _list(house, life)
+    wait_for(lambda: "sign in again" in house.browser.get("/sign-ins/").text, 30, house.run)
     life.pages = dict(crawl(house.browser))
     for words in (("export",), ("doctor",), ("rotate_vault",)):
         house.manage(*words)

@@ -10,15 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote
 
 PLACES = ("answer", "model", "stream", "inside", "garbage", "redirect", "plain", "refusal", "header")
 """Those first that cost an endpoint no rest."""
+RENEWAL = "/sign-in/token"
 SENT = ("authorization", "x-api-key", "x-goog-api-key", "x-door-token")
 
 
 class Parrot(ThreadingHTTPServer):
-    """`heard` holds the secrets of all requests by where they stood, `asked` the (place, API) of each."""
+    """`heard` holds the secrets of all requests by where they stood, `asked` the (place, API) of each;
+    `renewals` are the bodies of requests for a new token, which are refused with all that was in them."""
 
     daemon_threads = True
 
@@ -26,6 +28,7 @@ class Parrot(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Exchange)
         self.heard: dict[str, set[str]] = {}
         self.asked: set[tuple[str, str]] = set()
+        self.renewals: list[str] = []
 
     @property
     def base(self) -> str:
@@ -38,6 +41,9 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers["content-length"]))
+        if self.path == RENEWAL:
+            self._refuse_renewal(raw.decode())
+            return
         secrets = [self.headers[name] for name in SENT if name in self.headers]
         for name in SENT:
             if name in self.headers:
@@ -49,6 +55,12 @@ class _Exchange(BaseHTTPRequestHandler):
         place = found[1]
         self.server.asked.add((place, found[2]))
         getattr(self, f"_{place}")(told)
+
+    def _refuse_renewal(self, sent: str) -> None:
+        self.server.renewals.append(sent)
+        values = [value for values in parse_qs(sent).values() for value in values]
+        told = " and ".join([*values, sent, *map(_in_base64, values)])
+        self._send(400, {}, json.dumps({"error": "invalid_grant", "error_description": told}))
 
     def _refusal(self, told: str) -> None:
         error = {"message": f"no such key: {told}", "code": told[:60], "type": told[:60], "status": "UNAUTHENTICATED"}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from urllib.parse import quote
 
 import pytest
 
@@ -77,6 +78,11 @@ def test_the_provider_did_get_every_secret_and_did_answer_in_every_place(life: L
     heard = " ".join(one for secrets in parrot.heard.values() for one in secrets)
     wanted = {name for name in VALUES if name.startswith(("provider key", "secret of"))}
     assert {name for name in wanted if VALUES[name] in heard} == wanted
+
+
+def test_a_refresh_token_was_sent_and_its_refusal_is_told(life: Life, parrot: Parrot) -> None:
+    assert quote(VALUES["refresh token of a sign-in"], safe="") in parrot.renewals[0]
+    assert "could not renew its sign-in" in life.pages["/sign-ins/"].text
 
 
 def test_what_is_refused_does_not_repeat_what_was_sent(life: Life, birds: Birds) -> None:

@@ -143,6 +143,16 @@ def test_anything_else_ends_it_with_the_providers_words(answer: Reply, words: st
     assert told.value.final is final
 
 
+@pytest.mark.parametrize("told", ["a+b/c= is old", "?token=a%2Bb%2Fc%3D", "YStiL2M9 was sent", "<a+b/c=>"])
+def test_a_secret_is_taken_out_of_what_a_provider_says(told: str) -> None:
+    secret = "a+b/c="
+    said = wire.tidy(told, (secret,))
+    assert "***" in said
+    assert secret not in said
+    assert "a%2Bb%2Fc%3D" not in said
+    assert "YStiL2M9" not in said
+
+
 @pytest.mark.parametrize(
     ("more", "found"),
     [

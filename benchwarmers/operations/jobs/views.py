@@ -29,6 +29,7 @@ def jobs_page(request: PersonRequest) -> HttpResponse:
     page = load_jobs(filters)
     rows = [(shown := Shown(job), shown.seconds(now)) for job in page.rows]
     context: dict[str, Any] = {"filters": filters, "list": page, "rows": rows, "may": request.user.has_perm(CHANGE)}
+    context["busy"] = any(job.open for job in page.rows)
     if request.htmx and not request.htmx.history_restore_request:
         response = render(request, "jobs/_list.html", context)
         if request.htmx.trigger == "job-filter":

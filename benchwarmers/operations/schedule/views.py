@@ -120,9 +120,10 @@ def _find(kind: str) -> Planned:
 
 
 def _context(request: PersonRequest) -> dict[str, Any]:
-    mode = Setting.load().scheduler
+    mode, entries = Setting.load().scheduler, load_entries(timezone.now())
     return {
-        "entries": load_entries(timezone.now()),
+        "entries": entries,
+        "busy": any(entry.busy for entry in entries),
         "mode": mode,
         "modes": [(value, MODES[value]) for value in SCHEDULERS],
         "means": MEANS[mode],

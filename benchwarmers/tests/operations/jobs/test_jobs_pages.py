@@ -114,6 +114,15 @@ def test_a_script_is_given_what_may_have_changed(as_person: As) -> None:
     assert answer.startswith('<div id="job"')
 
 
+def test_a_page_asks_by_itself_only_while_something_is_open(as_person: As) -> None:
+    """News may come between the page and its socket."""
+    job, client = add_job(), as_person("maya")
+    paths = (f"/jobs/{job.pk}/", "/jobs/", "/schedule/")
+    assert all(", every " in client.get(path).content.decode() for path in paths)
+    Job.objects.filter(pk=job.pk).update(**ended())
+    assert not any(", every " in client.get(path).content.decode() for path in paths)
+
+
 def test_news_of_a_job_is_told_to_those_who_may_see_jobs() -> None:
     job = add_job()
     heard = {name: Hearing(User.objects.get(username=name)).among([f"job:{job.pk}"]) for name in ("maya", "ben")}

@@ -116,14 +116,14 @@ class _Sending:
 
 
 async def ask_one(
-    bench: Bench, alias: str, question: Question, purpose: str = PURPOSE, *, room_s: float = ROOM_S
+    bench: Bench, alias: str, question: Question, purpose: str = PURPOSE, *, room_s: float = ROOM_S, retries: int = 0
 ) -> Seen:
-    """What came of asking the model of this alias, once. Limits may hold it back for `room_s` seconds before its time
+    """What came of asking the model of this alias, once, or again up to `retries` times where that may help. Limits may hold it back for `room_s` seconds before its time
     begins. Never raises a Fault. Raises LookupError for an alias that is not registered."""
     model = bench.catalogue.latest.models.get(alias)
     if model is None:
         raise LookupError(f"no model has the alias {alias!r}")
-    order = Order(model, question.ask, PROBER, "", "", question.seconds, purpose, retries=0, room_s=room_s)
+    order = Order(model, question.ask, PROBER, "", "", question.seconds, purpose, retries=retries, room_s=room_s)
     loop, sending = asyncio.get_running_loop(), _Sending()
     started = loop.time()
     outcome = await run_call(bench, order, sending)

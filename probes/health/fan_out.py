@@ -44,10 +44,13 @@ class NotAsked(Struct, frozen=True):
 
 class Manner(Struct, frozen=True):
     """How a sweep asks. `gap_s` seconds pass between two calls of a connection; `hinders` says why a model must not be
-    asked just now, empty when it may."""
+    asked just now, empty when it may. `purpose` is what the ledger says, `retries` how often a call is tried again
+    where that may help."""
 
     gap_s: float = 0.0
     at_once: int = AT_ONCE
+    purpose: str = PURPOSE
+    retries: int = 0
     hinders: Callable[[Bench, str], str] = lambda bench, alias: ""
 
 
@@ -122,7 +125,10 @@ async def _ask_in_turn(
                 tell(NotAsked(errand, why, errand.times - before))
                 break
             async with free:
-                tell(await ask_one(bench, errand.alias, errand.question, PURPOSE, room_s=ROOM_S))
+                asking = ask_one(
+                    bench, errand.alias, errand.question, manner.purpose, room_s=ROOM_S, retries=manner.retries
+                )
+                tell(await asking)
             asked = True
 
 

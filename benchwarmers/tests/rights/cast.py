@@ -31,6 +31,7 @@ from collections_app.actions.program import do_make_program
 from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, SignIn, SignInSession, Team
 from gateway.models import Panel, UsageDay
 from probes.jobs.store import enqueue
+from probes.models import Offer
 
 NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 NOBODY = "anonymous"
@@ -176,10 +177,11 @@ def _make_account(cast: Cast) -> None:
 
 
 def _make_work(cast: Cast) -> None:
-    """A job that waits, and the name of one of the schedule's rows."""
+    """A job that waits, the name of one of the schedule's rows, and a model that a provider offers."""
     job = enqueue("availability", "olga", now=timezone.now(), by="olga")
     assert job is not None
-    cast.things |= {"job": job.pk, "scheduled": "catalog"}
+    offer = Offer.objects.create(provider="lighthouse", name="lamp-1", served="lamp-1", seen_at=NOON)
+    cast.things |= {"job": job.pk, "scheduled": "catalog", "offer": offer.pk}
 
 
 def _make_sign_ins(cast: Cast) -> None:

@@ -68,6 +68,8 @@ OBJECTS = {
 """Pages whose address names something of olga's: what the parameters are in the cast, and who sees it."""
 
 OF_ALL: dict[str, dict[str, str]] = {
+    "operations:offer": {"number": "offer"},
+    "operations:offer-add": {"number": "offer"},
     "operations:model": {"alias": "model"},
     "operations:model-act": {"alias": "model", "verb": "doing"},
 }

@@ -21,21 +21,27 @@ from probes.listing import Listed, list_models
 Lister = Callable[[Endpoint], list[Listed]]
 
 
-def do_follow_rename(*, actor: User | None, alias: str, lister: Lister = list_models) -> LanguageModel:
-    """Point the model to the name that its hub lists in its place.
+def do_follow_rename(
+    *, actor: User | None, alias: str, lister: Lister = list_models, served: str = ""
+) -> LanguageModel:
+    """Point the model to the name that its hub lists in its place, or to `served`, which the caller saw listed.
 
     :raises Refused: the hub cannot be listed, or lists no such name, or more than one.
     """
     model = load_model(alias)
+    before = model.served
+    new = served or _listed_instead(model, lister)
+    with transaction.atomic():
+        model = do_repoint_model(actor=actor, alias=model.alias, served=new)
+        move_served(model.endpoint, before, new)
+    return model
+
+
+def _listed_instead(model: LanguageModel, lister: Lister) -> str:
     try:
         names = {one.served for one in lister(model.endpoint)}
     except UpstreamFault as fault:
         raise Refused([("", f"{model.endpoint} cannot be listed: {fault.message}")]) from fault
-    served = renamed_to(model.served, names, model.endpoint.hub)
-    if not served:
+    if not (found := renamed_to(model.served, names, model.endpoint.hub)):
         raise Refused([("", f"{model.endpoint} lists no other name that {model.served} could be.")])
-    before = model.served
-    with transaction.atomic():
-        model = do_repoint_model(actor=actor, alias=model.alias, served=served)
-        move_served(model.endpoint, before, served)
-    return model
+    return found

@@ -36,7 +36,10 @@ class Bench:
 
     def ask(self, folder: Path, *jobs: tuple[str, str]) -> None:
         """Jobs in the queue: (key, lane)."""
-        program = ASK.format(keys=json.dumps(jobs), folder=str(folder))
+        self.do(ASK.format(keys=json.dumps(jobs), folder=str(folder)))
+
+    def do(self, program: str) -> None:
+        """Run a program in this installation."""
         done = subprocess.run(
             [sys.executable, "manage.py", "shell", "-v", "0", "-c", program],
             cwd=ROOT,
@@ -67,6 +70,16 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     running = Bench(tmp_path_factory.mktemp("jobs"))
     yield running
     running.run.end()
+
+
+MISSED = """
+from datetime import timedelta
+from django.utils import timezone
+from collections_app.models import Setting
+from probes.models import Slot
+Setting.objects.filter(id=1).update(scheduler="log-only")
+Slot.objects.update_or_create(kind="catalog", defaults={"counted_to": timezone.now() - timedelta(days=3)})
+"""
 
 
 def began(folder: Path) -> list[str]:
@@ -109,3 +122,17 @@ def test_a_worker_that_is_told_to_end_puts_its_jobs_back(bench: Bench, tmp_path:
     wait_for(lambda: bench.ends(tmp_path) == {"h": "done"}, 15, bench.run)
     assert began(tmp_path) == ["h one", "h two", "h two", "h three"]
     assert "did not stop in time" not in bench.run.output
+
+
+def test_what_was_missed_is_made_up_once_when_a_worker_starts(bench: Bench) -> None:
+    scheduled = "SELECT kind, state, note FROM probes_job WHERE slot IS NOT NULL"
+    assert bench.rows(scheduled) == []
+    bench.do(MISSED)
+    bench.kill("worker")
+    wait_for(lambda: bool(bench.rows(scheduled)), 12, bench.run)
+    bench.kill("beat")
+    wait_for(lambda: "beat: Starting" in bench.run.output.rpartition("beat ended")[2], 12, bench.run)
+    ((kind, state, note),) = bench.rows(scheduled)
+    assert (kind, state) == ("catalog", "skipped")
+    assert note.startswith("would run Catalog, due ")
+    assert note.endswith(", catching up")

@@ -14,7 +14,19 @@ SEE_WORK: Final = "probes.view_job"
 START_WORK: Final = "probes.add_job"
 CHANGE_WORK: Final = "probes.change_job"
 
+SEE_ENDPOINTS: Final = "collections_app.view_endpoint"
+ADD_ENDPOINTS: Final = "collections_app.add_endpoint"
+CHANGE_ENDPOINTS: Final = "collections_app.change_endpoint"
+
 OPERATIONS: Final[dict[str, Row]] = {
+    "operations:endpoints": Row(read=SEE_ENDPOINTS),
+    "operations:endpoints-found": Row(read=ADD_ENDPOINTS),
+    "operations:endpoint-adopt": Row(write=ADD_ENDPOINTS),
+    "operations:endpoint-new": Row(read=ADD_ENDPOINTS, write=ADD_ENDPOINTS),
+    "operations:endpoint": Row(read=SEE_ENDPOINTS, write=CHANGE_ENDPOINTS),
+    "operations:endpoint-default": Row(write=CHANGE_ENDPOINTS),
+    "operations:endpoint-key-remove": Row(write=CHANGE_ENDPOINTS),
+    "operations:endpoint-remove": Row(write="collections_app.delete_endpoint"),
     "operations:models": Row(read="collections_app.view_languagemodel"),
     "operations:models-act": Row(write="collections_app.change_languagemodel"),
     "operations:model": Row(read="collections_app.view_languagemodel"),

@@ -14,6 +14,7 @@ _home = tempfile.mkdtemp(prefix="benchwarmers-tests-")
 atexit.register(shutil.rmtree, _home, ignore_errors=True)
 os.environ |= {
     "BENCHWARMERS_HOME": _home,
+    "BENCH_DETECT_HOSTS": "off",
     "BENCHWARMERS_SECRET_KEY": "only-for-tests-and-long-enough-to-pass-the-check",
     "BENCHWARMERS_VAULT_KEY": "dGVzdC1rZXktb25seS1mb3ItdGVzdHMtMzItYnl0ZXM=",
 }

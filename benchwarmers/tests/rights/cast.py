@@ -194,6 +194,8 @@ def _make_sign_ins(cast: Cast) -> None:
     SignIn.objects.create(endpoint=signed, provider="openrouter", at=NOON)
     # Its management has no key, so nobody is asked.
     do_save_endpoint(actor=None, name="proxy", base="http://127.0.0.1:1/v1", kind="hub", hub="cliproxy")
+    do_save_endpoint(actor=None, name="spare", base="https://spare.example/v1")
+    cast.things |= {"spare": "spare"}
     cast.things |= {"sign-in": under_way.pk, "signed": "signed-in", "hub": "proxy"}
 
 

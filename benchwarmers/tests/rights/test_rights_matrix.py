@@ -68,6 +68,10 @@ OBJECTS = {
 """Pages whose address names something of olga's: what the parameters are in the cast, and who sees it."""
 
 OF_ALL: dict[str, dict[str, str]] = {
+    "operations:endpoint": {"name": "spare"},
+    "operations:endpoint-default": {"name": "spare"},
+    "operations:endpoint-key-remove": {"name": "spare"},
+    "operations:endpoint-remove": {"name": "spare"},
     "operations:offer": {"number": "offer"},
     "operations:offer-add": {"number": "offer"},
     "operations:model": {"alias": "model"},

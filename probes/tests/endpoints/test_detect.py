@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 
 from collections_app.actions.endpoint import do_save_endpoint
@@ -73,6 +73,12 @@ def test_the_port_alone_names_nobody_but_hints() -> None:
     assert "Jan" in found.label
 
 
+@pytest.fixture(autouse=True)
+def _here(settings: Any) -> None:
+    """Tests look nowhere by themselves; these look at this machine."""
+    settings.BENCH = dataclasses.replace(settings.BENCH, detect_hosts=("127.0.0.1",))
+
+
 @pytest.fixture
 def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A server on a port that is looked at, and no other."""
@@ -92,8 +98,8 @@ def test_a_server_is_found_where_it_listens_and_not_once_it_is_an_endpoint(ollam
 
 
 @pytest.mark.django_db
-def test_our_own_ports_are_not_asked(ollama: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(settings.BENCH), "ports", (ollama.port,))
+def test_our_own_ports_are_not_asked(ollama: Served, settings: Any) -> None:
+    settings.BENCH = dataclasses.replace(settings.BENCH, gateway_port=ollama.port)
     assert find_runtimes() == []
     assert ollama.asked == []
 

@@ -45,8 +45,12 @@ KINDS: Final[dict[str, Kind]] = {
     "served": Kind("Served check", "probes.health.served_check:check", steps=("listed", "decided", "settled")),
     "retry": Kind("Asking again", "probes.health.retry:retry", queue=QUICK, limit_s=300.0),
     "catalog": Kind("Catalog", "probes.catalog.refresh:run"),
+    "suite": Kind("Suite", "suite.work:next_paid"),
+    "suite-free": Kind("Suite, free models", "suite.work:next_free"),
+    "suite-pass": Kind("Suite pass", "suite.work:asked_pass", limit_s=86_400.0),
+    "suite-model": Kind("Suite of one model", "suite.work:for_model"),
 }
-"""By the name that jobs carry. The suite adds its own."""
+"""By the name that jobs carry."""
 
 
 def kind_of(name: str) -> Kind:

@@ -13,7 +13,7 @@ import pytest
 from benchwarmers.tests.house.tree import ROOT, name, python_files
 
 WRITERS = ("collections_app/actions/", "gateway/engine/batch")
-STORES = re.compile(r"probes/(\w+/)?store\w*\.py")
+STORES = re.compile(r"(?:probes|suite)/(\w+/)?store\w*\.py")
 REVIEWED = {
     "collections_app/journal.py": "the change log itself",
     "collections_app/models/setting.py": "makes the one row with its defaults when there is none",

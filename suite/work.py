@@ -1,0 +1,132 @@
+"""The suite's jobs: a pass that somebody began, the rotations of the schedule, the tasks of a model just taken on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+from collections_app.models import LanguageModel
+from gateway.canon.kinds import EndpointKind, JobState, ModelRole
+from probes.jobs.work import Ending, JobAtWork
+from suite.asking import run_pass
+from suite.choosing import MOST_TASKS, Candidate, Taken, next_model, pick_tasks
+from suite.models import Attempt, SuitePass, TaskVersion
+from suite.store import begin_pass
+
+KEPT: Final = "pass"
+"""The step that keeps which pass the job is about."""
+NEVER_CHAT: Final = (ModelRole.IMAGE, ModelRole.DECISION)
+
+
+def asked_pass(at_work: JobAtWork) -> Ending:
+    """A pass that was begun before, named in the payload."""
+    one = SuitePass.objects.filter(pk=int(at_work.payload["pass"])).first()
+    if one is None:
+        return Ending(JobState.FAILED, "the pass is gone")
+    return _run(at_work, one)
+
+
+def next_paid(at_work: JobAtWork) -> Ending:
+    """Up to six tasks for the model whose turn it is, among those that cost money."""
+    return _rotate(at_work, free=False)
+
+
+def next_free(at_work: JobAtWork) -> Ending:
+    """The same among those that cost nothing."""
+    return _rotate(at_work, free=True)
+
+
+def for_model(at_work: JobAtWork, model: LanguageModel, *, gently: bool) -> str:
+    """What the model was not asked yet, all of it or, `gently`, as much as one scheduled pass. How it went."""
+    kept = at_work.found(KEPT)
+    one = SuitePass.objects.filter(pk=kept).first() if kept is not None else None
+    if one is None:
+        versions = _left_for(model, MOST_TASKS if gently else None)
+        if not versions:
+            return "the suite has no task that it has not answered"
+        one = begin_pass("onboarding", versions, [model], by=at_work.job.by or "onboarding", now=at_work.clock())
+        at_work.keep(KEPT, one.pk)
+    return told(run_pass(at_work, one))
+
+
+def _rotate(at_work: JobAtWork, *, free: bool) -> Ending:
+    kept = at_work.found(KEPT)
+    one = SuitePass.objects.filter(pk=kept).first() if kept is not None else None
+    if one is None:
+        tasks = current_versions()
+        chosen = next_model(candidates(tasks), len(tasks), free=free)
+        if chosen is None:
+            kind = "free " if free else ""
+            return Ending(JobState.DONE, f"no {kind}model to ask" if tasks else "the suite has no tasks")
+        model = LanguageModel.objects.get(alias=chosen.alias)
+        versions = _left_for(model, MOST_TASKS)
+        at_work.say(f"{chosen.alias}: {len(versions)} tasks")
+        kind = "next-free" if free else "next"
+        one = begin_pass(kind, versions, [model], by=at_work.job.by or "schedule", now=at_work.clock())
+        at_work.keep(KEPT, one.pk)
+    return _run(at_work, one)
+
+
+def _run(at_work: JobAtWork, one: SuitePass) -> Ending:
+    outcomes = run_pass(at_work, one)
+    state = JobState.DONE if outcomes["answered"] or not outcomes else JobState.NO_ANSWER
+    return Ending(state, told(outcomes))
+
+
+def told(outcomes: Counter[str]) -> str:
+    """How a pass went, in a sentence: its outcomes by how often they came."""
+    return ", ".join(f"{count} {outcome}" for outcome, count in outcomes.most_common()) or "nothing was asked"
+
+
+def current_versions() -> list[TaskVersion]:
+    """What is asked by itself: the current version of every task that is no draft and was not dropped."""
+    found = TaskVersion.objects.filter(current=True, task__draft=False, task__dropped=False)
+    return list(found.select_related("task").order_by("task__slug"))
+
+
+def models_to_ask() -> list[LanguageModel]:
+    """Who is asked by itself: everybody on the bench who chats, ad hoc and scripted ones apart, that may be called."""
+    found = LanguageModel.objects.filter(retired_at__isnull=True, ad_hoc=False).exclude(role__in=NEVER_CHAT)
+    found = found.exclude(endpoint__kind=EndpointKind.PRACTICE).exclude(went_paid_at__isnull=False, allow_paid=False)
+    return list(found.select_related("endpoint").order_by("alias"))
+
+
+def candidates(tasks: Iterable[TaskVersion]) -> list[Candidate]:
+    """Who may be asked, with how far each is in the suite of today."""
+    latest = _latest({version.task_id for version in tasks})
+    found = []
+    for model in models_to_ask():
+        answered = [taken.at for taken in latest.get(model.pk, {}).values() if taken.answered]
+        found.append(
+            Candidate(
+                model.alias,
+                model.served,
+                len(answered),
+                min(answered, default=None),
+                max(answered, default=None),
+            )
+        )
+    return found
+
+
+def _left_for(model: LanguageModel, most: int | None) -> list[TaskVersion]:
+    versions = {version.task.slug: version for version in current_versions()}
+    slugs = {version.task_id: version.task.slug for version in versions.values()}
+    taken = _latest(set(slugs), model.pk).get(model.pk, {})
+    if most is None:
+        return [version for version in versions.values() if version.task_id not in taken or taken[version.task_id].gap]
+    picked = pick_tasks(list(versions), taken.values(), most)
+    return [versions[slug] for slug in picked]
+
+
+def _latest(tasks: set[int], model: int | None = None) -> dict[int, dict[int, Taken]]:
+    """By model and task, how the current version was taken last."""
+    rows: Any = Attempt.objects.filter(version__task__in=tasks, version__current=True).exclude(outcome="")
+    if model is not None:
+        rows = rows.filter(language_model=model)
+    found: dict[int, dict[int, Taken]] = {}
+    fields = ("language_model_id", "version__task_id", "version__task__slug", "at", "outcome", "failure")
+    for owner, task, slug, at, outcome, failure in rows.order_by("at", "id").values_list(*fields):
+        found.setdefault(owner, {})[task] = Taken(slug, at, outcome == "answered", failure)
+    return found

@@ -57,9 +57,10 @@ class Ways(Struct, frozen=True):
 
     def reach(self, offer: Offer) -> Reach:
         """How near an offer is."""
-        if (offer.provider, offer.served) in self.on_bench():
+        ways = self.by_provider.get(offer.provider, [])
+        if any((offer.provider, offer.served, way.endpoint) in self.registered for way in ways):
             return Reach.ON_BENCH
-        if offer.provider in self.by_provider:
+        if ways:
             return Reach.CONNECTED
         return Reach.EASY if offer.base else Reach.OTHER
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Case, IntegerField, Q, QuerySet, TextField, Value, When
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast
 from msgspec import Struct
 
@@ -84,11 +84,11 @@ def load_shelf(filters: OfferFilters, ways: Ways, now: datetime) -> Shelf:
     total = found.count()
     pages = max(1, -(-total // PAGE))
     page = min(filters.page, pages)
-    rows = list(
-        found.annotate(near=near, fresh=fresh).order_by("-free", "fresh", "near", "provider", "name")[
-            (page - 1) * PAGE : page * PAGE
-        ]
-    )
+    order = found.annotate(near=near, fresh=fresh).order_by("-free", "fresh", "near", "provider", "name")
+    # The keys alone are put in order: what is sorted is small then.
+    keys = list(order.values_list("pk", flat=True)[(page - 1) * PAGE : page * PAGE])
+    by_key = Offer.objects.in_bulk(keys)
+    rows = [by_key[key] for key in keys if key in by_key]
     beside = _beside(rows)
     return Shelf(
         lines=[Line(row, look(row, ways.reach(row)), is_new(row, now), beside.get(row.name, 1) - 1) for row in rows],
@@ -181,8 +181,6 @@ def _within(rows: QuerySet[Offer], reach: str, ways: Ways, on_bench: list[int | 
 
 def _beside(rows: Sequence[Offer]) -> dict[str, int]:
     """How many shown offers there are of each name."""
-    found: dict[str, int] = {}
-    names: Any = {row.name for row in rows}
-    for name in shown_offers().filter(name__in=names).order_by().values_list("name", flat=True):
-        found[name] = found.get(name, 0) + 1
-    return found
+    names = {row.name for row in rows}
+    counted = shown_offers().filter(name__in=names).order_by().values_list("name").annotate(count=Count("pk"))
+    return dict(counted)

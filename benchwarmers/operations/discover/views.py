@@ -30,7 +30,8 @@ def discover_page(request: PersonRequest) -> HttpResponse:
     context: dict[str, Any] = {"filters": filters, "shelf": selectors.load_shelf(filters, load_ways(), now)}
     if request.htmx and not request.htmx.history_restore_request:
         response = render(request, "discover/_list.html", context)
-        response["HX-Push-Url"] = f"{request.path}{filters.here}"
+        if request.htmx.trigger == "offer-filter":
+            response["HX-Push-Url"] = f"{request.path}{filters.here}"
     else:
         context |= {"providers": selectors.load_providers(), "reaches": list(REACHES.items()), "prices": PRICES}
         context |= {"kinds": KINDS, "abilities": ABILITIES} | _feeds()

@@ -1,7 +1,7 @@
 """The Celery tasks of this app: each hands over to the code that decides. The schedule's rows name their queue.
 
-What calls out is imported when it runs: it brings an HTTP client and the engine, twenty megabytes that beat has no use
-for.
+What calls out is imported when there is something to do: it brings an HTTP client and the engine, twenty megabytes that
+beat and a worker of an installation without sign-ins and jobs have no use for.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import socket
 from celery import shared_task
 from django.utils import timezone
 
+from collections_app.models import Setting, SignIn, SignInSession
 from gateway.engine.recovery import close_lost_panels
 from gateway.engine.retention import delete_old as delete_what_is_too_old
 from probes.jobs.run import run_job as work_on
@@ -54,6 +55,9 @@ def enqueue(kind: str) -> int:
 @shared_task(name="probes.tell_alerts", ignore_result=True)
 def tell_alerts() -> int:
     """Sends new alerts out by e-mail and webhook, where the settings say so; how many."""
+    setting = Setting.load()
+    if not setting.alert_mail and not setting.alert_hook:
+        return 0
     from probes.alerts.telling import tell_alerts as tell
 
     return tell(timezone.now())
@@ -63,6 +67,8 @@ def tell_alerts() -> int:
 def tend_sign_ins() -> int:
     """Asks about codes that may have been typed, goes on with what a dead process left, and renews what ends soon; how
     many it renewed."""
+    if not SignIn.objects.exists() and not SignInSession.objects.exists():
+        return 0
     from probes.sign_ins.desk import desk
     from probes.sign_ins.tend import tend
 

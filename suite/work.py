@@ -46,7 +46,7 @@ def for_model(at_work: JobAtWork, model: LanguageModel, *, gently: bool) -> str:
         if not versions:
             return "the suite has no task that it has not answered"
         one = begin_pass("onboarding", versions, [model], by=at_work.job.by or "onboarding", now=at_work.clock())
-        at_work.keep(KEPT, one.pk)
+        at_work.keep_part(KEPT, one.pk)
     return told(run_pass(at_work, one))
 
 

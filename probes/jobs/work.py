@@ -84,6 +84,10 @@ class JobAtWork:
         further = {"attempts": 1} if done > self.job.done else {}
         self._write(done=done, total=total, **further)
 
+    def within(self, until: datetime) -> JobAtWork:
+        """The same job for a part of it that may take until then and no longer."""
+        return JobAtWork(self.job, self.clock, min(until, self._until), self._leaving)
+
     def check(self) -> None:
         """Raises Stopped or Leaving when the job is to end now."""
         self.job.stop_asked = Job.objects.filter(pk=self.job.pk, stop_asked=True).exists()

@@ -66,6 +66,10 @@ def list_models(endpoint: Endpoint, *, wait_s: float = WAIT_S, key: bool = True)
     Raises an UpstreamFault: NotSent without a key that is named, Rejected for an HTTP error, Silent when not all of it
     came within `wait_s` seconds, Broken when what came is no listing.
     """
+    from probes.sign_ins.before_use import renew_before_use  # it lists models itself, to try what was signed in to
+
+    if key:
+        renew_before_use(endpoint)
     door = door_of(endpoint)
     door = door if key else door.without_key()
     return side().with_transport(lambda transport: read_listing(fetcher(transport, door), door, wait_s))

@@ -10,7 +10,7 @@ from django.db.models import Q
 from collections_app.actions.alert import Raised, clear_alert, raise_alert
 from collections_app.actions.endpoint_key import key_name_of
 from collections_app.actions.sign_in import RAISER, REFRESH
-from collections_app.models import Endpoint, SignIn
+from collections_app.models import SignIn
 from collections_app.vault import VaultLocked, secret_for
 from gateway.canon.kinds import AlertKind
 from probes.sign_ins import store_tokens, wire
@@ -33,13 +33,6 @@ def due(now: datetime) -> list[SignIn]:
 def renew_due(desk: Desk) -> int:
     """Renew all that are due; how many were."""
     return sum(renew(desk, row) for row in due(desk.clock()))
-
-
-def renew_before_use(desk: Desk, endpoint: Endpoint) -> None:
-    """Renew this endpoint's sign-in if it is due: before its models are listed."""
-    for row in due(desk.clock()):
-        if row.endpoint_id == endpoint.pk:
-            renew(desk, row)
 
 
 def renew(desk: Desk, row: SignIn) -> bool:

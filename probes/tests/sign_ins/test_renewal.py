@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
+import msgspec
 import pytest
+from django.conf import settings
+from django.test import override_settings
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from collections_app.actions.secret import do_save_secret
@@ -12,8 +18,10 @@ from collections_app.actions.sign_in import do_end_sign_in
 from collections_app.ended import ended_sign_ins
 from collections_app.models import Alert, Change, Endpoint, Secret, SignIn
 from collections_app.vault import secret_for
+from probes.listing import list_models
 from probes.sign_ins import store_tokens
-from probes.sign_ins.renew import due, renew, renew_before_use, renew_due
+from probes.sign_ins.before_use import renew_before_use
+from probes.sign_ins.renew import due, renew, renew_due
 from probes.sign_ins.tend import tend
 from probes.sign_ins.wire import Reply, Wanted
 from probes.tests.sign_ins.authority import LIFE_S
@@ -94,9 +102,21 @@ def test_only_the_endpoint_in_use_is_renewed_before_it_is_used(town: Town) -> No
     first, second = town.sign_in(), town.sign_in()
     town.clock.pass_s(LIFE_S)
     before = town.tokens("open-2")
-    renew_before_use(town.desk, first)
+    renew_before_use(first, town.desk)
     assert town.tokens("open-2") == before
     assert [one.endpoint for one in due(town.clock.now)] == [second]
+
+
+def test_models_are_listed_with_a_token_that_is_renewed_first(town: Town, tmp_path: Path) -> None:
+    row = town.sign_in()
+    worn = town.tokens("open")[0]
+    town.us.tokens.discard(worn)
+    SignIn.objects.update(expires_at=timezone.now())
+    file = tmp_path / "providers.json"
+    file.write_bytes(msgspec.json.encode(list(town.desk.providers.values())))
+    with override_settings(BENCH=replace(settings.BENCH, sign_in_providers=file)):
+        assert [model.served for model in list_models(row)] == ["one", "two"]
+    assert town.tokens("open")[0] != worn
 
 
 def test_two_that_saw_the_same_token_end_exchange_once(town: Town) -> None:

@@ -24,9 +24,13 @@ _MADE = "made"
 
 def python_of(client: str) -> Path:
     """The Python of a client's environment, made first where it is not there. Raises CalledProcessError from pip."""
-    wishes = WISHES[client]
+    return environment_with(client, WISHES[client])
+
+
+def environment_with(name: str, wishes: tuple[str, ...]) -> Path:
+    """The Python of an environment of this name that has these packages."""
     digest = hashlib.sha256("\n".join((sys.version, *wishes)).encode()).hexdigest()[:8]
-    folder = CACHE / f"{client}-{digest}"
+    folder = CACHE / f"{name}-{digest}"
     python = folder / "bin" / "python"
     if not (folder / _MADE).is_file():
         shutil.rmtree(folder, ignore_errors=True)

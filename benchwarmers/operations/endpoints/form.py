@@ -19,17 +19,17 @@ from probes.providers import Preset
 
 KINDS: Final = (
     ("", "Told from the address"),
-    (EndpointKind.PROVIDER.value, "Provider: serves its own models"),
-    (EndpointKind.AGGREGATOR.value, "Aggregator: resells many providers"),
-    (EndpointKind.HUB.value, "Hub: your own, in front of several connections"),
-    (EndpointKind.LOCAL.value, "Local: a model server of your own"),
+    (EndpointKind.PROVIDER.value, "Provider"),
+    (EndpointKind.AGGREGATOR.value, "Aggregator of providers"),
+    (EndpointKind.HUB.value, "Hub of your own"),
+    (EndpointKind.LOCAL.value, "Local model server"),
 )
 APIS: Final = (
-    (Api.CHAT.value, "Chat completions (OpenAI and most others)"),
-    (Api.RESPONSES.value, "Responses (OpenAI)"),
-    (Api.ANTHROPIC.value, "Messages (Anthropic)"),
+    (Api.CHAT.value, "Chat completions"),
+    (Api.RESPONSES.value, "OpenAI Responses"),
+    (Api.ANTHROPIC.value, "Anthropic Messages"),
     (Api.GEMINI.value, "Gemini"),
-    (Api.OLLAMA.value, "Ollama's own"),
+    (Api.OLLAMA.value, "Ollama"),
 )
 HUB_NAMES: Final = dict(zip(HUBS, ("Open WebUI", "LiteLLM", "CLI Proxy API"), strict=True))
 TAKEN: Final = ("base", "api", "kind", "hub")

@@ -160,6 +160,8 @@ def test_signing_in_again_and_disconnecting_are_on_the_page(us: Authority, brows
     text = browser.get("/sign-ins/").content.decode()
     assert "sign in again" in text
     assert "It ended." in text
+    text = browser.get("/endpoints/open/").content.decode()
+    assert 'aria-label="Sign open in again"' in text
     page = begin(browser, "open", again="open")
     assert "sign in to Open again" in browser.get(page).content.decode()
     Client(headers={"host": HERE}).get(agree(browser, page))

@@ -16,6 +16,7 @@ from collections_app.refusal import Refused
 from gateway.canon.fault import UpstreamFault
 from probes.health.renamed import renamed_to
 from probes.health.store_served import move_served
+from probes.health.store_status import end_countdown
 from probes.listing import Listed, list_models
 
 Lister = Callable[[Endpoint], list[Listed]]
@@ -34,6 +35,7 @@ def do_follow_rename(
     with transaction.atomic():
         model = do_repoint_model(actor=actor, alias=model.alias, served=new)
         move_served(model.endpoint, before, new)
+        end_countdown(model)
     return model
 
 

@@ -34,19 +34,22 @@ FREE: Final = ":free"
 
 Wanted = list[tuple[Question, int]]
 Choose = Callable[[ModelView], Wanted]
+RunErrands = Callable[[JobAtWork, Iterable[Errand], Callable[[Seen | NotAsked], None], Manner], None]
 
 
 class Sweep(Struct, frozen=True):
-    """What a sweep asks. `kind` is that of its samples; `choose` says what a model is asked, and how many times."""
+    """What a sweep asks. `kind` is that of its samples; `choose` says what a model is asked, and how many times.
+    `errands` is the way out."""
 
     kind: str
     choose: Choose
     manner: Manner = Manner()
+    errands: RunErrands = run_errands
 
 
 def availability(at_work: JobAtWork) -> Ending:
     """One short question to every model."""
-    return run_sweep(at_work, Sweep("availability", lambda model: [(TINY, 1)]))
+    return run_sweep(at_work, AVAILABILITY)
 
 
 def speed(at_work: JobAtWork) -> Ending:
@@ -100,6 +103,7 @@ def _resting(bench: Bench, alias: str) -> str:
 
 
 CAREFUL: Final = Manner(gap_s=GAP_S, hinders=_resting)
+AVAILABILITY: Final = Sweep("availability", lambda model: [(TINY, 1)])
 
 
 class _Sweeping:
@@ -117,7 +121,7 @@ class _Sweeping:
             return Ending(JobState.SKIPPED, "there is no model to ask")
         errands = self._left(models)
         self.at_work.progress(self.done, self.total)
-        run_errands(self.at_work, errands, self.keep, self.sweep.manner)
+        self.sweep.errands(self.at_work, errands, self.keep, self.sweep.manner)
         return Ending(JobState.DONE, self._summary(models))
 
     def keep(self, came: Seen | NotAsked) -> None:

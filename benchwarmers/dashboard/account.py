@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.throttle import forgive, may_guess
@@ -118,9 +118,3 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(status=204) if "HTTP_X_SCRIPT" in request.META else redirect(safe_next(request))
     response.set_cookie(THEME_COOKIE, theme, max_age=YEAR_S, secure=request.is_secure(), httponly=True, samesite="Lax")
     return response
-
-
-@require_GET
-def home(request: HttpRequest) -> HttpResponse:
-    """The start page is the list of panels."""
-    return redirect("dashboard:panels")

@@ -16,11 +16,12 @@ from benchwarmers.dashboard import (
     usage_views,
     views,
 )
+from benchwarmers.operations.home.views import home
 
 app_name = "dashboard"
 
 urlpatterns = [
-    path("", account.home, name="home"),
+    path("", home, name="home"),
     path("login/", account.sign_in_page, name="login"),
     path("sign-out/", account.sign_out, name="sign-out"),
     path("password/", account.password_page, name="password"),

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 app_name = "operations"
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("benchwarmers.operations.home.urls")),
     path("", include("benchwarmers.operations.endpoints.urls")),
     path("", include("benchwarmers.operations.models.urls")),
     path("", include("benchwarmers.operations.onboard.urls")),

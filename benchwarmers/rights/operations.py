@@ -8,17 +8,19 @@ from benchwarmers.rights.rule import ANYONE, Row
 
 SIGN_IN: Final = "collections_app.add_endpoint"
 SEE_OFFERS: Final = "probes.view_offer"
-
-TAKE_ON: Final = "probes.add_job"
 SEE_WORK: Final = "probes.view_job"
 START_WORK: Final = "probes.add_job"
 CHANGE_WORK: Final = "probes.change_job"
+
+TAKE_ON: Final = "probes.add_job"
 
 SEE_ENDPOINTS: Final = "collections_app.view_endpoint"
 ADD_ENDPOINTS: Final = "collections_app.add_endpoint"
 CHANGE_ENDPOINTS: Final = "collections_app.change_endpoint"
 
 OPERATIONS: Final[dict[str, Row]] = {
+    "operations:alert-act": Row(write="collections_app.change_languagemodel"),
+    "operations:alert-restore": Row(write="collections_app.change_languagemodel"),
     "operations:endpoints": Row(read=SEE_ENDPOINTS),
     "operations:endpoints-found": Row(read=ADD_ENDPOINTS),
     "operations:endpoint-adopt": Row(write=ADD_ENDPOINTS),

@@ -34,6 +34,13 @@ PROTOCOLS = {
 
 _BESIDE_PEOPLE = ("/teams/", "/invitations/", "/service-accounts/")
 _OPERATIONS = (
+    ("Models", "operations:models", "collections_app.view_languagemodel"),
+    ("Discover", "operations:discover", "probes.view_offer"),
+    ("Onboard", "operations:onboard", "probes.add_job"),
+    ("Endpoints", "operations:endpoints", "collections_app.view_endpoint"),
+    ("Sign-ins", "operations:sign-ins", "collections_app.add_endpoint"),
+    ("Schedule", "operations:schedule", "probes.view_job"),
+    ("Jobs", "operations:jobs", "probes.view_job"),
     ("Quotas", "dashboard:quotas", "gateway.view_quota"),
     ("Changes", "dashboard:changes", "collections_app.view_change"),
 )

@@ -24,11 +24,13 @@ from benchwarmers.tests.pages.seed import Played, judge, make_models, make_panel
 from benchwarmers.tests.pages.shades import Proposes, make_shadow
 from benchwarmers.tests.pages.talks import Took, make_talk
 from benchwarmers.tests.people.passkey import stored_passkey
+from collections_app.actions.alert import Raised, raise_alert
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.invitation import do_invite
 from collections_app.actions.person import do_save_person
 from collections_app.actions.program import do_make_program
 from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, SignIn, SignInSession, Team
+from gateway.canon.kinds import AlertKind
 from gateway.models import Panel, UsageDay
 from probes.jobs.store import enqueue
 from probes.models import Offer
@@ -181,7 +183,8 @@ def _make_work(cast: Cast) -> None:
     job = enqueue("availability", "olga", now=timezone.now(), by="olga")
     assert job is not None
     offer = Offer.objects.create(provider="lighthouse", name="lamp-1", served="lamp-1", seen_at=NOON)
-    cast.things |= {"job": job.pk, "scheduled": "catalog", "offer": offer.pk}
+    alert = raise_alert("auto-retire", Raised("wren", AlertKind.RETIRING, "silent", alias="wren"), timezone.now())
+    cast.things |= {"job": job.pk, "scheduled": "catalog", "offer": offer.pk, "alert": alert.pk, "retry": "retry"}
 
 
 def _make_sign_ins(cast: Cast) -> None:

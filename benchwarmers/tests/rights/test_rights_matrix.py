@@ -68,12 +68,14 @@ OBJECTS = {
 """Pages whose address names something of olga's: what the parameters are in the cast, and who sees it."""
 
 OF_ALL: dict[str, dict[str, str]] = {
+    "operations:offer": {"number": "offer"},
+    "operations:offer-add": {"number": "offer"},
     "operations:endpoint": {"name": "spare"},
     "operations:endpoint-default": {"name": "spare"},
     "operations:endpoint-key-remove": {"name": "spare"},
     "operations:endpoint-remove": {"name": "spare"},
-    "operations:offer": {"number": "offer"},
-    "operations:offer-add": {"number": "offer"},
+    "operations:alert-act": {"alert": "alert", "verb": "retry"},
+    "operations:alert-restore": {"alias": "model"},
     "operations:model": {"alias": "model"},
     "operations:model-act": {"alias": "model", "verb": "doing"},
 }

@@ -1,0 +1,1 @@
+"""The start page: what to do first, what needs action, and how things stand."""

@@ -278,5 +278,9 @@ LOGGING: dict[str, Any] = {
         "django.server": {"handlers": [], "propagate": True},
         "httpx": {"level": "WARNING"},  # it logs whole addresses at INFO
         "aiohttp.access": {"level": "WARNING"},
+        # Each says at INFO that a task came, that it went and how: every ten seconds, for the sweep of jobs alone.
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
     },
 }

@@ -21,6 +21,7 @@ from probes.catalog.reach import DIRECT, load_ways
 from probes.models import Offer
 from probes.onboarding.items import Item
 from probes.onboarding.queue import do_onboard
+from probes.providers import preset_at
 
 
 @require_safe
@@ -46,12 +47,15 @@ def offer_page(request: PersonRequest, number: int) -> HttpResponse:
     offer = get_object_or_404(selectors.shown_offers(), pk=number)
     now, ways = timezone.now(), load_ways()
     beside = selectors.load_beside(offer)
+    found = selectors.load_ways_to(offer, beside, ways)
     context = {
         "offer": offer,
         "look": look(offer, ways.reach(offer)),
         "new": selectors.is_new(offer, now),
         "beside": beside,
-        "ways": selectors.load_ways_to(offer, beside, ways),
+        "ways": found,
+        "reached": any(way.offer == offer for way in found),
+        "preset": preset_at(offer.base) if offer.base else None,
     }
     if request.htmx and not request.htmx.history_restore_request:
         response = render(request, "discover/_offer.html", context | {"panel": True})

@@ -60,6 +60,9 @@ def test_an_offer_without_a_way_says_which_address_it_takes(as_person: As) -> No
     page = page_of(as_person, offer("maker"))
     assert "https://api.maker.example/v1" in page
     assert "No endpoint of yours leads to maker" in page
+    assert "/endpoints/new/?base=https%3A%2F%2Fapi.maker.example%2Fv1&amp;name=maker" in page
+    known = page_of(as_person, offer("openrouter"))
+    assert "/endpoints/new/?preset=openrouter&amp;base=https%3A%2F%2Fopenrouter.ai%2Fapi%2Fv1" in known
     assert "no address of an API that this server speaks" in page_of(as_person, offer("closed"))
 
 

@@ -82,6 +82,7 @@ def test_model_servers_are_looked_for_where_the_settings_say(
         ({"BENCHWARMERS_LOG_LEVEL": "LOUD"}, "WARNING"),
         ({"BENCHWARMERS_TIME_ZONE": "Mars/Olympus"}, "Europe/Berlin"),
         ({"BENCHWARMERS_TIME_ZONE": "../../etc/passwd"}, "BENCHWARMERS_TIME_ZONE"),
+        ({"BENCHWARMERS_SIGN_IN_PROVIDERS": "/nowhere/providers.json"}, "BENCHWARMERS_SIGN_IN_PROVIDERS"),
         ({"REDIS_URL": "localhost:6379"}, "REDIS_URL"),
         ({"REDIS_URL": "http://localhost"}, "REDIS_URL"),
         ({"REDIS_URL": "redis://localhost:notaport"}, "REDIS_URL"),

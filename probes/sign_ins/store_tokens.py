@@ -22,7 +22,7 @@ from collections_app.actions.sign_in import RAISER, REFRESH
 from collections_app.announce import announce
 from collections_app.journal import journal
 from collections_app.models import Endpoint, OwnApp, Secret, Setting, SignIn
-from collections_app.vault import open_sealed, seal
+from collections_app.vault import VaultLocked, open_sealed, seal
 from probes.sign_ins.providers import Provider
 from probes.sign_ins.wire import Granted
 
@@ -72,9 +72,13 @@ def keep_issued_id(provider: Provider, client_id: str) -> None:
 
 
 def host_id(fresh: UUID) -> str:
-    """This installation's own id for providers, made once."""
+    """This installation's own id for providers, made once; made anew when no key opens it any more."""
     row, _ = Secret.objects.get_or_create(name=HOST, defaults={"cipher": seal(fresh.urn)})
-    return open_sealed(row.cipher)
+    try:
+        return open_sealed(row.cipher)
+    except VaultLocked:
+        _keep(HOST, fresh.urn)
+        return fresh.urn
 
 
 def lease(row: SignIn, now: datetime) -> bool:

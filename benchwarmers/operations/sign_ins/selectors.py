@@ -8,8 +8,10 @@ from datetime import datetime
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.timezone import localtime
 
 from collections_app.models import OwnApp, SignIn, SignInSession
+from collections_app.vault import VaultLocked
 from probes.sign_ins import store
 from probes.sign_ins.flow import Where, callback_of, missing
 from probes.sign_ins.providers import Provider, providers
@@ -94,7 +96,7 @@ def chip_of(row: SignIn, now: datetime) -> Signed:
         return Signed(row, label, "err", "sign in again")
     if row.expires_at is None or row.refreshes:
         return Signed(row, label, "ok", "signed in")
-    return Signed(row, label, "ok", f"signed in until {row.expires_at:%-d %b %H:%M}")
+    return Signed(row, label, "ok", f"signed in until {localtime(row.expires_at):%-d %b %H:%M}")
 
 
 def endpoint_path(name: str) -> str:
@@ -103,13 +105,18 @@ def endpoint_path(name: str) -> str:
 
 
 def shown(session: SignInSession) -> dict[str, object]:
-    """What the page of a sign-in needs."""
+    """What the page of a sign-in needs. One that can no longer be opened has failed."""
     provider = providers().get(session.provider)
-    pending = session.state == "pending"
+    url = ""
+    if session.state == "pending":
+        try:
+            url = store.opened(session).url
+        except VaultLocked:
+            store.fail(session, store.LOST)
     return {
         "session": session,
         "label": provider.label if provider else session.provider,
         "by_code": bool(provider and provider.by_code and session.flow != "device"),
-        "url": store.opened(session).url if pending else "",
+        "url": url,
         "endpoint_path": endpoint_path(session.result["endpoint"]) if session.state == "done" else "",
     }

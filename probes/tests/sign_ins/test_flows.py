@@ -221,6 +221,16 @@ def test_an_issued_client_id_is_kept_at_once_and_serves_the_next_sign_in(town: T
     assert {asked["resource"] for asked in town.us.asked("/token")} == {"models"}
 
 
+def test_an_own_id_that_no_vault_opens_is_made_anew(town: Town) -> None:
+    def asked() -> str:
+        return dict(parse_qsl(urlsplit(store.opened(town.begin("issuing")).url).query))["host_id"]
+
+    first = asked()
+    assert asked() == first
+    Secret.objects.update(cipher="of-another-vault")
+    assert asked() != first
+
+
 def test_a_client_id_that_is_none_is_not_taken(town: Town) -> None:
     town.us.issues = "no client"
     session = town.come_back(town.agree(town.begin("issuing"))[1])

@@ -181,3 +181,10 @@ def test_a_local_provider_is_there_at_once(us: Authority, browser: Client) -> No
 def test_a_provider_that_does_not_exist_is_told(us: Authority, browser: Client) -> None:
     answer = browser.post("/sign-ins/start/", {"provider": "<b>"}, follow=True)
     assert "There is no provider “&lt;b&gt;”" in answer.content.decode()
+
+
+def test_a_sign_in_that_the_vault_no_longer_opens_says_that_it_is_lost(us: Authority, browser: Client) -> None:
+    page = begin(browser, "open")
+    SignInSession.objects.update(sealed="of-another-vault")
+    assert "Begin again" in browser.get(page).content.decode()
+    assert SignInSession.objects.get().state == "failed"

@@ -41,9 +41,10 @@ def run_job(job_id: int) -> str:
 
 @shared_task(name="probes.sweep_jobs", ignore_result=True)
 def sweep_jobs() -> int:
-    """Asks for what the schedule missed, and rings again for jobs that are due and held by nobody; how many."""
+    """Rings again for jobs that are due and held by nobody, and asks for what the schedule missed; for how many it rang."""
+    rung = sweep(timezone.now())
     enqueue_due(timezone.now())
-    return sweep(timezone.now())
+    return rung
 
 
 @shared_task(name="probes.enqueue", ignore_result=True)

@@ -92,6 +92,10 @@ def do_save_model(
             if log.note_fields("model", row.alias, before, shown):
                 for name, value in fields.items():
                     setattr(row, name, value)
+                if any(before[name] != shown[name] for name in ("served", "endpoint")):
+                    # What feeds said was of another; the next refresh says what there is to say of this one.
+                    row.facts.filter(source="feed").delete()
+                    row.went_paid_at = None
                 row.save()
         if facts is not None:
             write_facts(log, row, facts)

@@ -58,6 +58,14 @@ def _raised(one: Priced) -> Raised:
     )
 
 
+def forget_gone(models: Iterable[LanguageModel]) -> None:
+    """Take back what was said of served names that none of these models has any more."""
+    keys = {paid_key(model) for model in models}
+    for key in Alert.objects.filter(raiser=RAISER).values_list("key", flat=True):
+        if key not in keys:
+            clear_alert(RAISER, key)
+
+
 def clear_paid(models: Iterable[LanguageModel]) -> int:
     """These cost money as everything on their connection does: nothing went paid. How many that concerned."""
     cleared = 0

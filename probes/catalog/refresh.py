@@ -15,6 +15,7 @@ from django.conf import settings
 from collections_app.models import Endpoint, LanguageModel
 from gateway.canon.fault import UpstreamFault
 from gateway.canon.kinds import EndpointKind, JobState, ModelRole
+from probes.catalog.alerts import forget_gone
 from probes.catalog.describe import List, describe_endpoint
 from probes.catalog.feeds import ADDRESSES, Get, fetch, get, is_old
 from probes.catalog.knowledge import gather
@@ -84,22 +85,23 @@ def _fetch(at_work: JobAtWork, addresses: Mapping[str, str], ask: Get) -> None:
 
 
 def _describe(at_work: JobAtWork, list_: List) -> None:
-    by_endpoint: dict[int, list[LanguageModel]] = {}
     live = LanguageModel.objects.filter(retired_at__isnull=True).exclude(role=ModelRole.DECISION)
-    for model in with_facts(live.exclude(endpoint__kind=EndpointKind.PRACTICE)):
-        by_endpoint.setdefault(model.endpoint_id, []).append(model)
+    live = live.exclude(endpoint__kind=EndpointKind.PRACTICE)
     knowledge = gather()
-    endpoints = list(Endpoint.objects.filter(pk__in=by_endpoint))
+    endpoints = list(Endpoint.objects.filter(pk__in=live.values("endpoint")))
     for done, endpoint in enumerate(endpoints):
         step = f"endpoint {endpoint.name}"
         if at_work.finished(step):
             continue
         at_work.check()
         at_work.progress(done, len(endpoints))
-        described = describe_endpoint(endpoint, by_endpoint[endpoint.pk], knowledge, at_work.clock, list_)
+        # Read only now: a listing takes its time, and models are retired and taken on meanwhile.
+        models = with_facts(live.filter(endpoint=endpoint))
+        described = describe_endpoint(endpoint, models, knowledge, at_work.clock, list_)
         for line in described.lines:
             at_work.say(line)
         at_work.keep(step, described.lines[-1])
+    forget_gone(live.select_related("endpoint"))
     at_work.progress(len(endpoints), len(endpoints))
 
 

@@ -58,7 +58,14 @@ def write_facts(
         others, deciding = others + found.telling, deciding or found.deciding
         priced.append(_prices(model, found))
     with transaction.atomic():
-        Fact.objects.bulk_create(fresh, batch_size=500)
+        # Another refresh may have written one of them a moment ago.
+        Fact.objects.bulk_create(
+            fresh,
+            batch_size=500,
+            update_conflicts=True,
+            unique_fields=["language_model", "field", "source"],
+            update_fields=["value", "evidence", "seen_at"],
+        )
         Fact.objects.bulk_update(changed, ["value", "evidence", "seen_at"], batch_size=200)
         Fact.objects.filter(pk__in=gone).delete()
         if deciding:

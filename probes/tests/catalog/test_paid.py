@@ -139,3 +139,13 @@ def test_an_operators_own_price_decides_whether_it_is_free(world: World) -> None
     at_hand(models_dev=priced(COSTS))
     refreshed(Clock())
     assert alerts() == []
+
+
+@pytest.mark.django_db
+def test_a_model_that_is_pointed_elsewhere_is_not_the_one_that_went_paid(world: World) -> None:
+    at_hand(models_dev=priced(COSTS))
+    refreshed(Clock())
+    do_save_model(actor=None, alias="llama", served="another-1", endpoint="groq")
+    assert (model("llama").went_paid_at, model("llama").facts.count()) == (None, 0)
+    refreshed(Clock())
+    assert alerts() == []

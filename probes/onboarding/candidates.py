@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from collections_app.models import DecisionModel, Endpoint, LanguageModel
 from gateway.canon.kinds import EndpointKind
+from probes.health.store_served import WHOLE_KINDS
 from probes.listing_forms import Listed
 from probes.models import Dismissal, Served
 from probes.onboarding.listings import Lister, Listing, load_listings, real_endpoints
@@ -60,7 +61,7 @@ class Gone(Struct, frozen=True):
 
 class Known(Struct, frozen=True):
     """What is on record: live models and decision models, retired ones, what was put aside, and the served names that
-    were seen on each endpoint that was ever checked."""
+    were seen on the endpoint whose whole listing is recorded, once it was checked."""
 
     here: frozenset[Name] = frozenset()
     retired: Mapping[Name, Gone] = {}
@@ -120,7 +121,8 @@ def load_known() -> Known:
         else:
             retired[endpoint, served] = Gone(endpoint, served, alias, at, why)
     seen: dict[str, set[str]] = {}
-    for endpoint, served in Served.objects.values_list("endpoint__name", "served"):
+    whole = Served.objects.filter(endpoint__default=True, endpoint__kind__in=WHOLE_KINDS)
+    for endpoint, served in whole.values_list("endpoint__name", "served"):
         seen.setdefault(endpoint, set()).add(served)
     return Known(
         frozenset(here),

@@ -99,12 +99,19 @@ def test_behind_a_hub_the_connection_is_the_group(world: World) -> None:
     assert groups == {"groq.a": "groq", "b": "unknown connection"}
 
 
-def test_new_is_what_the_last_check_of_a_checked_endpoint_had_not_seen(world: World) -> None:
-    Served.objects.create(
-        endpoint=world.endpoint("south"), served="maker/paid", first_seen=NOW, last_seen=NOW - timedelta(days=1)
-    )
+def test_new_is_what_the_last_check_of_the_endpoint_that_is_recorded_whole_had_not_seen(world: World) -> None:
+    LISTED["cellar"].append(Listed("home-5"))
+    for endpoint, served in (("cellar", "home-4"), ("south", "maker/coder-7b")):
+        Served.objects.create(
+            endpoint=world.endpoint(endpoint), served=served, first_seen=NOW, last_seen=NOW - timedelta(days=1)
+        )
+    assert not any(one.new for one in load_candidates(NOW, lister=Asked()).candidates)
+    cache.clear()
+    Endpoint.objects.update(default=False)
+    Endpoint.objects.filter(name="cellar").update(default=True)
     new = {one.served for one in load_candidates(NOW, lister=Asked()).candidates if one.new}
-    assert new == {"maker/x:free"}
+    LISTED["cellar"].pop()
+    assert new == {"home-5"}
 
 
 def test_one_endpoint_that_is_away_only_adds_a_line(world: World) -> None:

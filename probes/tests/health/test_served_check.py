@@ -254,3 +254,17 @@ def test_a_check_that_is_taken_up_again_lists_nothing_and_asks_nobody_twice(outs
 
 class Killed(BaseException):
     """The process ends here."""
+
+
+def test_another_default_endpoint_leaves_what_was_seen_of_each_where_it_was_seen(outside: Outside) -> None:
+    """The same served name on two endpoints is two names, whichever is the default."""
+    do_save_model(actor=None, alias="fast-south", served="vendor/fast-1", endpoint="south")
+    outside.listed["south"].append("vendor/fast-1")  # type: ignore[union-attr]
+    checked(outside, NOW)
+    do_save_endpoint(actor=None, name="south", base="https://south.example/v1", kind="aggregator", default=True)
+    outside.listed["south"].remove("vendor/fast-1")  # type: ignore[union-attr]
+    checked(outside, NOW + DAY)
+    missing = Served.objects.exclude(first_missing=None).values_list("endpoint__name", "served")
+    assert list(missing) == [("south", "vendor/fast-1")]
+    statuses = dict(LanguageModel.objects.values_list("alias", "status"))
+    assert (statuses["fast-south"], statuses["fast"]) == ("not served", "untested")

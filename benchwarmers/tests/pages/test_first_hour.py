@@ -1,0 +1,137 @@
+"""The first hour, in a browser, from an empty installation to an answer: an endpoint, models taken on from it, a
+collection of them, a question. The provider is the practice squad behind its own address, as if it were a real one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from benchwarmers.tests.pages.conftest import CHROMIUM
+from benchwarmers.tests.up.running import Running
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pages")]
+WAIT_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """An installation as it is after its first start."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"{CHROMIUM} is not installed; on Debian: apt install chromium")
+    run = Running(tmp_path_factory.mktemp("first"), measured=False)
+    try:
+        run.wait_until_whole()
+        yield run
+    finally:
+        run.end()
+
+
+@pytest.fixture
+def page(running: Running) -> Iterator[Page]:
+    """The owner's window, signed in by the link of the welcome. Complaints of the browser fail the test."""
+    link = re.search(r"http\S+/sign-in/\S+", running.output)
+    assert link is not None
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, base_url=f"http://127.0.0.1:{running.port}")
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(re.sub(r"//[^/]+", f"//127.0.0.1:{running.port}", link[0], count=1))
+        page.get_by_role("button", name=re.compile("Sign in as")).click()
+        page.wait_for_url(re.compile(r"/(?!sign-in/)"))
+        yield page
+        browser.close()
+        assert complaints == []
+
+
+def ask(port: int, collection: str) -> Any:
+    """The reply of a panel."""
+    asked = {"model": f"bench/{collection}", "messages": [{"role": "user", "content": "What is a bench for?"}]}
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/v1/chat/completions",
+        json.dumps(asked).encode(),
+        {"content-type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.loads(answer.read())
+
+
+def next_step(page: Page) -> str:
+    """What the start page says to do now; empty when there are no first steps any more."""
+    page.goto("/")
+    now = page.locator(".first-run .is-now h3")
+    return now.inner_text() if now.count() else ""
+
+
+def test_from_an_empty_installation_to_an_answer(running: Running, page: Page) -> None:
+    page.goto("/onboard/")
+    expect(page.get_by_role("heading", name="First, an endpoint")).to_be_visible()
+    assert next_step(page) == "Add an endpoint"
+    page.get_by_role("link", name="Add one").click()
+    add_endpoint(page, running.port)
+
+    assert next_step(page) == "Take models on"
+    page.get_by_role("link", name="Choose models").click()
+    take_on(page, "terse", "thinker")
+
+    assert next_step(page) == "Make a collection"
+    page.get_by_role("link", name="Make one").click()
+    make_collection(page, "mine", "terse", "thinker")
+    assert next_step(page) == ""
+
+    seats = ask(running.port, "mine")["bench"]["seats"]
+    assert {seat["alias"]: seat["status"] for seat in seats}.items() >= {("terse", "ok"), ("thinker", "ok")}
+    page.goto("/panels/")
+    expect(page.get_by_role("link", name="What is a bench for?")).to_be_visible()
+
+
+def add_endpoint(page: Page, port: int) -> None:
+    page.get_by_role("link", name="Add your first endpoint").click()
+    page.locator("#endpoint-name").fill("corner")
+    page.locator("#endpoint-base").fill(f"http://127.0.0.1:{port}/practice/v1")
+    page.locator("#endpoint-kind").select_option("local")
+    page.get_by_role("button", name="Test", exact=True).click()
+    expect(page.locator("#trial")).to_contain_text("It lists 7 models")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("status").first).to_contain_text("The endpoint corner is saved")
+    page.get_by_role("link", name="take some on").first.click()
+    expect(page.locator("#candidates")).to_contain_text("corner (direct)")
+
+
+def take_on(page: Page, *served: str) -> None:
+    """Each is seen with its step, then with its grade and its alias; the log has every step."""
+    for name in served:
+        page.locator(f"input[value='corner {name}']").check()
+    page.get_by_role("radio", name=re.compile("Full")).check()
+    page.get_by_role("button", name=f"Take on {len(served)}").click()
+    queue = page.locator("#onboard-queue")
+    expect(queue.locator(".onboard-step")).to_have_text(re.compile("[1-5]/5"), timeout=WAIT_MS)
+    expect(queue).to_contain_text(f"{len(served)} of {len(served)} at their end", timeout=WAIT_MS)
+    expect(queue.locator(".chip-ok", has_text="done")).to_have_count(len(served))
+    for name in served:
+        row = queue.locator(".onboard-row", has_text=f"{name} as")
+        expect(row.get_by_role("link", name=name, exact=True)).to_be_visible()
+        expect(row).to_contain_text("answered 4/4")
+    queue.get_by_role("link", name="Log").first.click()
+    for number in range(1, 6):
+        expect(page.locator("main")).to_contain_text(f"[{number}/5]")
+
+
+def make_collection(page: Page, name: str, *aliases: str) -> None:
+    page.locator("#id_name").fill(name)
+    for place, alias in enumerate(aliases):
+        if place:
+            page.get_by_role("link", name="Add another Member").click()
+        page.locator(f"#id_seatings-{place}-language_model + .select2 .select2-selection").click()
+        page.locator(".select2-search__field").last.fill(alias)
+        page.locator(".select2-results__option", has_text=re.compile(f"^{alias}$")).click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("was added successfully").first).to_be_visible()

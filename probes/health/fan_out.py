@@ -45,13 +45,15 @@ class NotAsked(Struct, frozen=True):
 class Manner(Struct, frozen=True):
     """How a sweep asks. `gap_s` seconds pass between two calls of a connection; `hinders` says why a model must not be
     asked just now, empty when it may. `purpose` is what the ledger says, `retries` how often a call is tried again
-    where that may help."""
+    where that may help. With `whole`, nothing more is asked of a model that left one of its questions unanswered, and
+    nothing told of the rest."""
 
     gap_s: float = 0.0
     at_once: int = AT_ONCE
     purpose: str = PURPOSE
     retries: int = 0
     hinders: Callable[[Bench, str], str] = lambda bench, alias: ""
+    whole: bool = False
 
 
 PLAIN: Final = Manner()
@@ -114,7 +116,10 @@ async def _ask_in_turn(
     free: asyncio.Semaphore,
 ) -> None:
     asked = False
+    failed: set[str] = set()
     for errand in errands:
+        if manner.whole and errand.alias in failed:
+            continue
         for before in range(errand.times):
             if asked and manner.gap_s:
                 await asyncio.sleep(manner.gap_s)
@@ -128,8 +133,11 @@ async def _ask_in_turn(
                 asking = ask_one(
                     bench, errand.alias, errand.question, manner.purpose, room_s=ROOM_S, retries=manner.retries
                 )
-                tell(await asking)
+                seen = await asking
+            tell(seen)
             asked = True
+            if not seen.answered:
+                failed.add(errand.alias)
 
 
 def _gone(bench: Bench, alias: str) -> str:

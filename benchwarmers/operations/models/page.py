@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from django.contrib.auth.models import User
@@ -20,6 +20,8 @@ from collections_app.models import Alert, Fact, LanguageModel
 from gateway.models import Cooldown
 from probes.health.evidence import load_answered
 from probes.health.retry import KIND
+from probes.health.trends import Day
+from probes.health.trends import trend as daily
 from probes.models import Job, OnboardingIssue, ProbeSample, Served
 from probes.onboarding.advice import Advice, advice_for
 
@@ -72,6 +74,21 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class DayLine:
+    """How one day went for the short question and the large one, and what failed."""
+
+    day: date
+    short: Day
+    large: Day
+    failures: str
+
+    @property
+    def sizes(self) -> tuple[tuple[str, Day], ...]:
+        """Both, with their labels."""
+        return ("Short", self.short), ("Large", self.large)
+
+
+@dataclass(frozen=True, slots=True)
 class ModelPage:
     """All of one model. `asking` is the last job that asked it again by hand, of the last day."""
 
@@ -85,6 +102,7 @@ class ModelPage:
     served: Served | None
     resting: Cooldown | None
     trend: Trend | None
+    days: Sequence[DayLine]
     issue: OnboardingIssue | None
     advice: Advice | None
     alerts: Sequence[Alert]
@@ -97,6 +115,7 @@ def load_page(person: User, model: LanguageModel, now: datetime, typed: Mapping[
     facts = list(model.facts.all())
     values, _ = merge(facts)
     issue = OnboardingIssue.objects.filter(language_model=model).first()
+    trend = _trend(model, now)
     may_see_alerts = person.has_perm("collections_app.view_alert")
     asked = Job.objects.filter(kind=KIND, key=str(model.pk), created_at__gt=now - timedelta(days=1))
     return ModelPage(
@@ -109,7 +128,8 @@ def load_page(person: User, model: LanguageModel, now: datetime, typed: Mapping[
         answered_at=load_answered([model], now).get(model.pk),
         served=Served.objects.filter(endpoint=model.endpoint, served=model.served).first(),
         resting=Cooldown.objects.filter(language_model=model, until__gt=now).first(),
-        trend=_trend(model, now),
+        trend=trend,
+        days=_days(model, trend, now) if trend else [],
         issue=issue,
         advice=advice_for(issue.failure) if issue else None,
         alerts=list(Alert.objects.filter(language_model=model)) if may_see_alerts else [],
@@ -124,6 +144,15 @@ def _trend(model: LanguageModel, now: datetime) -> Trend | None:
     ).order_by("-at")
     values = rows.values_list("at", "prompt", "answered", "seconds", "failure")[:SAMPLES]
     return draw_trend((Probe(*row) for row in values), now, timezone.get_default_timezone())
+
+
+def _days(model: LanguageModel, trend: Trend, now: datetime) -> list[DayLine]:
+    """The newest first; only those on which something was asked."""
+    short, large = (daily(model.pk, now, days=DAYS, prompt=prompt) for prompt in ("tiny", "large"))
+    lines = [
+        DayLine(one.day, one, other, trend.failures.get(one.day, "")) for one, other in zip(short, large, strict=True)
+    ]
+    return [line for line in reversed(lines) if line.short.asked or line.large.asked or line.failures]
 
 
 def _seats(person: User, model: LanguageModel) -> list[str]:

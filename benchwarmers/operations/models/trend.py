@@ -1,9 +1,9 @@
-"""How fast a model answered over the last month and when it did not, drawn as SVG and told as a table. Pure."""
+"""How fast a model answered over the last month and when it did not, drawn as SVG. Pure."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from statistics import median
@@ -45,36 +45,17 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
-    """A line of the table: how many questions were answered, median seconds of both, failure classes."""
-
-    day: date
-    asked: int
-    answered: int
-    tiny_s: float | None
-    large_s: float | None
-    failures: str
-
-
-@dataclass(frozen=True, slots=True)
 class Trend:
-    """`top_s` is the time at the upper edge; `lines` are the paths through the dots of each size; `days` the newest
-    first."""
+    """`top_s` is the time at the upper edge; `lines` are the paths through the dots of each size; `failures` the
+    classes of each day that had any; `words` the drawing in a sentence."""
 
     first: date
     last: date
     top_s: float
     dots: Sequence[Dot]
     lines: Sequence[tuple[str, str]]
-    days: Sequence[Day]
-
-    @property
-    def words(self) -> str:
-        """The drawing in a sentence."""
-        asked, answered = sum(day.asked for day in self.days), sum(day.answered for day in self.days)
-        times = [day.tiny_s for day in self.days if day.tiny_s is not None]
-        pace = f", a short one in {median(times):.1f} s as a rule" if times else ""
-        return f"{answered} of {asked} questions were answered{pace}"
+    failures: Mapping[date, str]
+    words: str
 
 
 def draw_trend(probes: Iterable[Probe], now: datetime, zone: tzinfo) -> Trend | None:
@@ -89,7 +70,7 @@ def draw_trend(probes: Iterable[Probe], now: datetime, zone: tzinfo) -> Trend | 
     span = max((now - begin).total_seconds(), 1.0)
     dots = [_dot(one, (one.at - begin).total_seconds() / span, top, zone) for one in shown]
     lines = [(kind, path) for kind in ("large", "tiny") if (path := _path(dots, kind))]
-    return Trend(first, last, top, dots, lines, _days(shown, zone))
+    return Trend(first, last, top, dots, lines, _failures(shown, zone), _words(shown))
 
 
 def _dot(one: Probe, share: float, top: float, zone: tzinfo) -> Dot:
@@ -105,19 +86,18 @@ def _path(dots: Iterable[Dot], kind: str) -> str:
     return f"M{'L'.join(points)}" if len(points) > 1 else ""
 
 
-def _days(shown: Iterable[Probe], zone: tzinfo) -> list[Day]:
-    by_day: dict[date, list[Probe]] = defaultdict(list)
+def _failures(shown: Iterable[Probe], zone: tzinfo) -> dict[date, str]:
+    by_day: dict[date, Counter[str]] = defaultdict(Counter)
     for one in shown:
-        by_day[one.at.astimezone(zone).date()].append(one)
-    return [_day(day, by_day[day]) for day in sorted(by_day, reverse=True)]
+        if not one.answered:
+            by_day[one.at.astimezone(zone).date()][one.failure or "other"] += 1
+    return {
+        day: ", ".join(f"{name} {times}×" if times > 1 else name for name, times in sorted(failures.items()))
+        for day, failures in by_day.items()
+    }
 
 
-def _day(day: date, asked: Sequence[Probe]) -> Day:
-    failures = Counter(one.failure or "other" for one in asked if not one.answered)
-    told = ", ".join(f"{failure} {times}×" if times > 1 else failure for failure, times in sorted(failures.items()))
-    return Day(day, len(asked), sum(one.answered for one in asked), _pace(asked, "tiny"), _pace(asked, "large"), told)
-
-
-def _pace(asked: Iterable[Probe], prompt: str) -> float | None:
-    times = [one.seconds for one in asked if one.answered and one.prompt == prompt]
-    return median(times) if times else None
+def _words(shown: Sequence[Probe]) -> str:
+    times = [one.seconds for one in shown if one.answered and one.prompt == "tiny"]
+    pace = f", a short one in {median(times):.1f} s as a rule" if times else ""
+    return f"{sum(one.answered for one in shown)} of {len(shown)} questions were answered{pace}"

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from benchwarmers.tests.pages.conftest import CHROMIUM
+from benchwarmers.tests.pages.test_pages import AUDIT
 from benchwarmers.tests.up.running import Running
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pages")]
@@ -91,6 +92,8 @@ def test_from_an_empty_installation_to_an_answer(running: Running, page: Page) -
     assert {seat["alias"]: seat["status"] for seat in seats}.items() >= {("terse", "ok"), ("thinker", "ok")}
     page.goto("/panels/")
     expect(page.get_by_role("link", name="What is a bench for?")).to_be_visible()
+    put_aside_without_scripts(page)
+    look_at(page, "/onboard/", "/onboard/?q=nothing-like-it")
 
 
 def add_endpoint(page: Page, port: int) -> None:
@@ -110,6 +113,10 @@ def take_on(page: Page, *served: str) -> None:
     """Each is seen with its step, then with its grade and its alias; the log has every step."""
     for name in served:
         page.locator(f"input[value='corner {name}']").check()
+        page.get_by_placeholder("Search name or connection").fill("handy")
+        expect(page.locator("#picks")).to_contain_text("Ticked, and not among those shown")
+        page.get_by_placeholder("Search name or connection").fill("")
+        expect(page.locator("#picks")).not_to_contain_text("Ticked, and not among those shown")
     page.get_by_role("radio", name=re.compile("Full")).check()
     page.get_by_role("button", name=f"Take on {len(served)}").click()
     queue = page.locator("#onboard-queue")
@@ -135,3 +142,36 @@ def make_collection(page: Page, name: str, *aliases: str) -> None:
         page.locator(".select2-results__option", has_text=re.compile(f"^{alias}$")).click()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("was added successfully").first).to_be_visible()
+
+
+def put_aside_without_scripts(page: Page) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    context = browser.new_context(
+        storage_state=page.context.storage_state(), java_script_enabled=False, base_url=page.url.partition("/panels")[0]
+    )
+    plain = context.new_page()
+    plain.goto("/onboard/")
+    plain.get_by_placeholder("Search name or connection").fill("keep")
+    plain.get_by_role("button", name="Show").click()
+    expect(plain.locator(".pick")).to_have_count(1)
+    plain.locator("input[value='corner keeper']").check()
+    plain.get_by_role("button", name="Put aside").click()
+    expect(plain.get_by_role("status").first).to_contain_text("1 put aside")
+    plain.get_by_text("Put aside: 1").click()
+    plain.locator("#onboard-dismissed input[value='corner keeper']").check()
+    plain.get_by_role("button", name="Bring back").click()
+    expect(plain.get_by_role("status").first).to_contain_text("1 brought back")
+    context.close()
+
+
+def look_at(page: Page, *addresses: str) -> None:
+    """Names, contrast and width, in both themes, on a screen and on a telephone."""
+    for theme in ("light", "dark"):
+        for width in (1440, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+            for address in addresses:
+                page.goto(address)
+                page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+                assert page.evaluate(AUDIT) == [], (theme, width, address)

@@ -101,5 +101,5 @@ def maya(page: Page) -> Page:
     page.get_by_label("Name").fill("maya")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/panels/")
+    page.wait_for_url(lambda url: "/login/" not in url)
     return page

@@ -56,7 +56,7 @@ def accept(browser: Browser, keyed: Keyed, link: str, name: str) -> Page:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill("playing-time-is-earned")
     page.get_by_role("button", name="Make my account").click()
-    page.wait_for_url(lambda url: "/login/" not in url)
+    page.locator("#me").wait_for()
     return page
 
 

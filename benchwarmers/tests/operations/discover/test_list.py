@@ -96,7 +96,9 @@ def test_the_page_shows_rows_and_the_state_of_the_feeds(as_person: As) -> None:
 
 
 def test_a_script_gets_the_rows_alone_and_the_address(as_person: As) -> None:
-    answer = as_person("bob").get("/discover/?price=free&page=1", headers={"HX-Request": "true", "HX-Trigger": "offer-filter"})
+    answer = as_person("bob").get(
+        "/discover/?price=free&page=1", headers={"HX-Request": "true", "HX-Trigger": "offer-filter"}
+    )
     assert answer["HX-Push-Url"] == "/discover/?price=free"
     assert answer.content.decode().lstrip().startswith('<section id="offers"')
 

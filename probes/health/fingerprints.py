@@ -20,19 +20,19 @@ from probes.health.compare import Compared, Look, compare, has_changed
 from probes.health.fan_out import Errand, Manner, NotAsked, run_errands
 from probes.health.looks import QUESTIONS, look_of
 from probes.health.store_looks import keep_look, load_looks, note_change
-from probes.health.sweeps import to_ask
+from probes.health.sweeps import RunErrands, to_ask
 from probes.jobs.work import Ending, JobAtWork
 from probes.models import ProbeSample
 
 CALLS: Final = len(QUESTIONS)
 
 
-def sweep(at_work: JobAtWork) -> Ending:
-    """A look at every model, and a second at those that seem to have changed."""
+def sweep(at_work: JobAtWork, errands: RunErrands = run_errands) -> Ending:
+    """A look at every model, and a second at those that seem to have changed. `errands` is the way out."""
     models = to_ask(at_work)
     if not models:
         return Ending(JobState.SKIPPED, "there is no model to look at")
-    looking = _Looking(at_work, len(models))
+    looking = _Looking(at_work, len(models), errands)
     kept = looking.kept()
     looking.look_at([model for model in models if kept[model.id] < CALLS])
     again = [model for model in models if looking.is_suspicious(model.id)]
@@ -46,7 +46,8 @@ def sweep(at_work: JobAtWork) -> Ending:
 class _Looking:
     """The sweep under way. A look is kept whole or not at all; its samples say how far the job has come."""
 
-    def __init__(self, at_work: JobAtWork, total: int) -> None:
+    def __init__(self, at_work: JobAtWork, total: int, errands: RunErrands) -> None:
+        self._errands = errands
         self.at_work = at_work
         self.total = total
         self._parts: dict[int, list[Seen]] = {}
@@ -65,7 +66,7 @@ class _Looking:
         """One look at each of these."""
         self._parts.clear()
         errands = [Errand(model.id, model.alias, question) for model in models for question in QUESTIONS]
-        run_errands(self.at_work, errands, self._take, Manner(whole=True))
+        self._errands(self.at_work, errands, self._take, Manner(whole=True))
 
     def is_suspicious(self, model_id: int) -> bool:
         """Is the first look of this job at the model unlike those before?"""

@@ -27,6 +27,7 @@ from probes.catalog.knowledge import Knowledge
 from probes.catalog.sources import FreeLlmApi, ModelsDev, OpenRouter
 from probes.catalog.store import with_facts
 from probes.health.fan_out import Errand, Manner, NotAsked
+from probes.health.fingerprints import sweep as look
 from probes.health.listings import Came
 from probes.health.repoint import do_follow_rename
 from probes.health.retry import retry_by
@@ -47,6 +48,8 @@ NO_FEEDS: Final = Knowledge(
     frozenset(),
     frozenset(),
 )
+WATCHED: Final = ("steady", "swapped")
+"""Who is looked at for changes; all the others would only take time."""
 BY_ALIAS: Final = {one.alias: one for one in PLAYED}
 
 
@@ -71,6 +74,7 @@ def play(days: Iterable[int], noon: Callable[[int], object]) -> Diary:
     """Lives through these days. `noon` does what people do at noon of a day."""
     diary = Diary()
     for day in days:
+        _fingerprints(day)
         _availability(day)
         _catalogue(day)
         _served_check(day)
@@ -116,6 +120,22 @@ def work(alias: str, now: datetime) -> None:
     Call.objects.create(
         at=now, language_model=model, alias=alias, endpoint_name="north", connection="north", status="ok"
     )
+
+
+def _fingerprints(day: int) -> None:
+    now = moment(day, 4)
+    watched = list(LanguageModel.objects.filter(alias__in=WATCHED).values_list("pk", flat=True))
+    job = at_work("fingerprints", now, models=watched)
+
+    def ask_all(
+        job: JobAtWork, errands: Iterable[Errand], keep: Callable[[Seen | NotAsked], None], manner: Manner
+    ) -> None:
+        for errand in errands:
+            name, voice = errand.question.name, _played(errand.alias).talks(day)
+            text = voice.answers[name]
+            keep(Seen(errand.model_id, errand.alias, name, True, tokens_in=voice.tokens, text=text))
+
+    _ended(job, look(job, ask_all), now)
 
 
 def _availability(day: int) -> None:

@@ -19,12 +19,35 @@ NO_KEY: Final = Said("signin", "invalid key")
 USED_UP: Final = Said("capacity", "free-models-per-day", account_wide=True)
 DECLINES: Final = Said(refusal=True)
 
+
+class Voice(Struct, frozen=True):
+    """The answers to the questions of a look, by their names, and how many tokens its tokenizer makes of one."""
+
+    answers: Mapping[str, str]
+    tokens: int
+
+
+CALM: Final = Voice(
+    {
+        "number": "417",
+        "word": "Lumber",
+        "name": "Ada Finch",
+        "cutoff": "2025-03",
+        "habit": "1. Fig: sweet\n2. Pear: mild",
+    },
+    61,
+)
+BRASH: Final = Voice(
+    {"number": "42", "word": "Zorp", "name": "Silas Thorne", "cutoff": "2023-10", "habit": "- **Fig** - sweet"}, 74
+)
+
 Mood = Callable[[int, int], Said]
 """What a model says on a day (0 to 13) at an hour."""
 
 
 class Played(Struct, frozen=True):
-    """A model: what it says, on which days it is listed and as what, and what it costs from which day on."""
+    """A model: what it says, on which days it is listed and as what, and what it costs from which day on. Another model
+    answers under the name of one that is swapped, from that day."""
 
     alias: str
     endpoint: str
@@ -33,6 +56,7 @@ class Played(Struct, frozen=True):
     unlisted: range = range(0)
     renamed_from: int = DAYS
     paid_from: int = DAYS
+    swapped_from: int = DAYS
 
     @property
     def served(self) -> str:
@@ -46,6 +70,10 @@ class Played(Struct, frozen=True):
 
     def costs(self, day: int) -> float:
         return 1.5 if day >= self.paid_from else 0.0
+
+    def talks(self, day: int) -> Voice:
+        """How it answers questions whose answers tell models apart."""
+        return BRASH if day >= self.swapped_from else CALM
 
 
 def on(said: Said, days: range) -> Mood:
@@ -82,4 +110,5 @@ PLAYED: Final = (
     Played("prefixed", "hub", tag="attic", renamed_from=6),
     Played("pricey", "north", paid_from=5),
     Played("allowed", "north", paid_from=5),
+    Played("swapped", "north", swapped_from=9),
 )

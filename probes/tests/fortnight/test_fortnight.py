@@ -35,6 +35,7 @@ EXPECTED: dict[str, tuple[str, int | None, list[tuple[str, int, int]]]] = {
     "prefixed": ("healthy", None, [("registration", 6, 10)]),
     "pricey": ("no longer free", None, [("went paid", 5, 13)]),
     "allowed": ("healthy", None, [("went paid", 5, 8)]),
+    "swapped": ("healthy", None, [("changed", 9, 13)]),
 }
 
 
@@ -78,5 +79,8 @@ def test_everything_ends_as_it_should(diary: Diary) -> None:
         "drowns": "no answer since 2026-03-04, asked on 8 days: capacity on 2026-03-11 (too many requests)",
     }
     assert models["prefixed"].served == "attic.lab/prefixed"
+    assert {alias: row.evidence_since for alias, row in models.items() if row.evidence_since} == {
+        "swapped": moment(9, 4)
+    }
     asked = ProbeSample.objects.filter(language_model=models["pricey"], at__gt=moment(5, 7))
     assert not asked.exists()  # nobody pays for what nobody allowed

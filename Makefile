@@ -1,7 +1,7 @@
 # Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
 .DEFAULT_GOAL := help
 .PHONY: help venv dev up test check lint fmt types imports migrations lock bench \
-	audit node test-clients agents test-agents test-inference clean
+	audit node test-clients agents test-agents test-hubs test-inference clean
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
@@ -77,6 +77,10 @@ agents: dev ## install the agent programs of `make test-agents`, where they are 
 
 test-agents: dev ## have every installed agent program edit a file through a fresh installation
 	$(BIN)/python -m benchwarmers.tests.agents $(AGENTS)
+
+test-hubs: dev ## take models on through a real Open WebUI and a real LiteLLM (installs both, some GB)
+	$(BIN)/pytest -q -n 0 -p no:randomly benchwarmers/tests/servers/real_litellm.py \
+		benchwarmers/tests/servers/real_openwebui.py
 
 test-inference: dev ## take a model on from llama.cpp's own server (installs it built, some MB)
 	$(BIN)/pytest -q -n 0 -p no:randomly benchwarmers/tests/servers/real_inference.py

@@ -48,6 +48,7 @@ OPERATIONS: Final[dict[str, Row]] = {
     "operations:sign-in-session": Row(read=SIGN_IN),
     "operations:sign-in-look": Row(write=SIGN_IN),
     "operations:sign-in-end": Row(write="collections_app.change_endpoint"),
+    "operations:offer-hubs": Row(read="probes.add_job"),
     "operations:hub": Row(read="probes.add_job", write="probes.add_job"),
     "operations:discover": Row(read=SEE_OFFERS),
     "operations:discover-feeds": Row(read=SEE_OFFERS),

@@ -1,4 +1,4 @@
-"""Points a model to the name by which its hub lists it now, after a connection got a prefix or lost it."""
+"""Points a model to the name by which its hub lists it now, after a connection got a prefix, lost or changed it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ def do_repoint_model(*, actor: User | None, alias: str, served: str) -> Language
     row = load_model(alias)
     require(actor, "collections_app.change_languagemodel", "change models")
     problems = Problems()
-    same = served.endswith(f".{row.served}") or row.served.endswith(f".{served}")
+    bare = served.partition(".")[2]
+    other_prefix = bool(bare) and bare == row.served.partition(".")[2]
+    same = other_prefix or served.endswith(f".{row.served}") or row.served.endswith(f".{served}")
     problems.check(
-        bool(served) and same, "served", f"“{served}” is not {row.served} with or without a prefix; register it anew."
+        bool(served) and same,
+        "served",
+        f"“{served}” is not {row.served} with another prefix or without; register it anew.",
     )
     twin = (
         LanguageModel.objects.filter(served=served, endpoint=row.endpoint, retired_at=None).exclude(pk=row.pk).first()

@@ -19,6 +19,10 @@ NO_DATABASE: Final = (
     "LiteLLM runs without a database, so it cannot be given models while it runs. Start it with DATABASE_URL and "
     "STORE_MODEL_IN_DB=True, or add the model to its config file."
 )
+NO_KEYS: Final = (
+    "LiteLLM runs without a database, so it knows one key alone, and this is another. Store LiteLLM's master key as "
+    "the endpoint's admin key."
+)
 NOT_STORED: Final = (
     "LiteLLM has a database but does not keep models there. Set STORE_MODEL_IN_DB=True (or store_model_in_db under "
     "general_settings) and restart it."
@@ -97,6 +101,8 @@ def trouble_of(reply: Fetched, what: str) -> HubTrouble:
     message = ""
     if reply.status in (401, 403):
         message = f"LiteLLM would not {what} with this key. Store {KEY} as the endpoint's admin key."
+    elif "No connected db" in words:
+        message = NO_KEYS
     elif "STORE_MODEL_IN_DB" in words:
         message = NOT_STORED
     elif "No DB Connected" in words:

@@ -42,7 +42,7 @@ def said(reply: Fetched) -> str:
 
 def refused(reply: Fetched, what: str, hub: str) -> HubTrouble:
     """The hub would not do `what`."""
-    words = said(reply)
+    words = said(reply).rstrip(".")
     return HubTrouble(
         f"{hub} would not {what}: HTTP {reply.status}{f', {words}' if words else ''}.", upstream_status=reply.status
     )

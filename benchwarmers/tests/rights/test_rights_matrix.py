@@ -69,6 +69,7 @@ OBJECTS = {
 
 OF_ALL: dict[str, dict[str, str]] = {
     "operations:offer": {"number": "offer"},
+    "operations:offer-hubs": {"number": "offer"},
     "operations:offer-add": {"number": "offer"},
     "operations:endpoint": {"name": "spare"},
     "operations:endpoint-default": {"name": "spare"},

@@ -10,7 +10,7 @@ from collections_app.models import LanguageModel
 from collections_app.refusal import Refused
 from gateway.canon.fault import UpstreamFault
 from probes.health.renamed import OPENWEBUI
-from probes.health.repoint import Lister, do_follow_rename
+from probes.hubs.rename import rename_prefix
 from probes.listing import list_models
 
 
@@ -22,32 +22,35 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("connection", help="the connection, as models are tagged with it")
-        parser.add_argument("prefix", help="the prefix that its models are listed under, without the dot")
+        parser.add_argument("prefix", nargs="?", default="", help="its prefix now, without the dot; none for none")
+        parser.add_argument("--former", default="", help="the prefix that it had before, if any")
         parser.add_argument("--apply", action="store_true", help="do it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        lister: Lister = options.get("lister") or list_models
-        rows = [row for row in _models() if row.connection == options["connection"]]
+        connection, moved = options["connection"], 0
+        rows = [row for row in _models() if row.connection == connection]
         if not rows:
-            raise CommandError(f"no model of a connection “{options['connection']}” hangs on a hub of Open WebUI")
-        listed: dict[int, set[str]] = {}
-        moved = 0
-        for row in rows:
-            if row.endpoint_id not in listed:
-                try:
-                    listed[row.endpoint_id] = {one.served for one in lister(row.endpoint)}
-                except UpstreamFault as fault:
-                    raise CommandError(f"{row.endpoint} cannot be listed: {fault.message}") from fault
-            new = f"{options['prefix']}.{row.served}"
-            if row.served in listed[row.endpoint_id] or new not in listed[row.endpoint_id]:
-                continue
-            moved += 1
-            self.stdout.write(f"{row.alias}: {row.served} -> {new}")
-            if options["apply"]:
-                try:
-                    do_follow_rename(actor=None, alias=row.alias, served=new)
-                except Refused as refusal:
-                    raise CommandError(f"{row.alias}: {refusal}") from refusal
+            raise CommandError(f"no model of a connection “{connection}” hangs on a hub of Open WebUI")
+        for endpoint in {row.endpoint_id: row.endpoint for row in rows}.values():
+            try:
+                done = rename_prefix(
+                    endpoint,
+                    connection,
+                    options["prefix"],
+                    former=options["former"],
+                    apply=options["apply"],
+                    actor=None,
+                    lister=options.get("lister") or list_models,
+                )
+            except UpstreamFault as fault:
+                raise CommandError(f"{endpoint} cannot be asked: {fault.message}") from fault
+            except Refused as refusal:
+                raise CommandError(f"{endpoint}: {refusal}") from refusal
+            for move in done.moves:
+                self.stdout.write(f"{move.alias}: {move.before} -> {move.now}")
+            for line in done.kept:
+                self.stdout.write(f"left alone, {line}")
+            moved += len(done.moves)
         said = "pointed to their new names" if options["apply"] else "would be; repeat with --apply"
         self.stdout.write(f"{moved} of {len(rows)} models {said}")
 

@@ -150,6 +150,7 @@ async def test_a_plan_is_refused_with_why(db: str, connection: str, model: str, 
     [
         (401, {"message": "Authentication Error"}, "LiteLLM's master key"),
         (403, {"message": "not allowed"}, "LiteLLM's master key"),
+        (400, {"message": "No connected db.", "type": "no_db_connection"}, "it knows one key alone"),
         (500, {"message": {"error": "No DB Connected. Here's how to do it"}}, "Start it with DATABASE_URL"),
         (500, {"message": "{'error': \"Set `'STORE_MODEL_IN_DB='True'` in your env\"}"}, "restart it"),
         (400, {"message": "bad model"}, "HTTP 400, bad model"),

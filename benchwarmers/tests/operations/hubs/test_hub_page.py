@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from benchwarmers.tests.dashboard.conftest import as_person, world
+from benchwarmers.tests.dashboard.conftest import NOON, as_person, world
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.secret import do_save_secret
 from collections_app.models import Change, Endpoint
-from probes.models import Job
+from probes.models import Job, Offer
 from probes.tests.hubs.front import ADMIN, fronting
 from probes.tests.hubs.scripted import KEYS, Hub, openwebui
 
@@ -107,3 +107,29 @@ def test_only_who_may_start_work_sees_it_and_only_hubs_have_it(as_person: As, ch
     assert as_person("boss").get("/endpoints/plain/hub/").status_code == 404
     assert Endpoint.objects.filter(name="plain").exists()
     assert chat.asked == []
+
+
+@pytest.fixture
+def offer(world: None) -> Offer:
+    base = "https://openrouter.ai/api/v1"
+    return Offer.objects.create(provider="openrouter", name="two", served="maker/two", base=base, seen_at=NOON)
+
+
+def test_an_offer_tells_what_each_hub_would_do(as_person: As, chat: Hub, offer: Offer) -> None:
+    address = f"/discover/{offer.pk}/hubs"
+
+    page = text(as_person("boss").get(address, headers={"HX-Request": "true"}))
+
+    assert "Add maker/two to the list of models of openrouter in Open WebUI." in page
+    assert f"{PAGE}?connection=openrouter&amp;model=maker%2Ftwo" in page
+    assert "<html" not in page
+    assert "<html" in text(as_person("boss").get(address))
+    assert chat.written() == []
+
+
+def test_without_hubs_an_offer_s_hubs_are_nothing(as_person: As, offer: Offer) -> None:
+    address = f"/discover/{offer.pk}/hubs"
+
+    assert "What the hubs say" not in text(as_person("boss").get(address, headers={"HX-Request": "true"}))
+    assert "No hub leads there" in text(as_person("boss").get(address))
+    assert as_person("zoe").get(address).status_code == 404

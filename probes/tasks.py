@@ -41,7 +41,7 @@ def run_job(job_id: int) -> str:
 
 @shared_task(name="probes.sweep_jobs", ignore_result=True)
 def sweep_jobs() -> int:
-    """Rings again for jobs that are due and held by nobody, and asks for what the schedule missed; for how many it rang."""
+    """Rings again for jobs that are due and held by nobody, and asks for what the schedule missed; how many bells."""
     rung = sweep(timezone.now())
     enqueue_due(timezone.now())
     return rung

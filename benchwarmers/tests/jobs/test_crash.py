@@ -124,14 +124,16 @@ def test_a_worker_that_is_told_to_end_puts_its_jobs_back(bench: Bench, tmp_path:
     assert "did not stop in time" not in bench.run.output
 
 
-def test_what_was_missed_is_made_up_once_when_a_worker_starts(bench: Bench) -> None:
+def test_what_was_missed_is_made_up_once_when_a_worker_starts(bench: Bench, tmp_path: Path) -> None:
     scheduled = "SELECT kind, state, note FROM probes_job WHERE slot IS NOT NULL"
     assert bench.rows(scheduled) == []
     bench.do(MISSED)
     bench.kill("worker")
     wait_for(lambda: bool(bench.rows(scheduled)), 12, bench.run)
-    bench.kill("beat")
-    wait_for(lambda: "beat: Starting" in bench.run.output.rpartition("beat ended")[2], 12, bench.run)
+    bench.kill("worker")
+    bench.ask(tmp_path, ("i", ""))
+    (tmp_path / "go").touch()
+    wait_for(lambda: bench.ends(tmp_path) == {"i": "done"}, 15, bench.run)
     ((kind, state, note),) = bench.rows(scheduled)
     assert (kind, state) == ("catalog", "skipped")
     assert note.startswith("would run Catalog, due ")

@@ -1,0 +1,1 @@
+"""The daily check and a call by hand as whole jobs, over HTTP to a provider on this machine."""

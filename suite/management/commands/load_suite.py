@@ -16,8 +16,8 @@ STARTER = Path(__file__).resolve().parents[2] / "starter"
 
 class Command(BaseCommand):
     help = (
-        "Take tasks in from a folder of folders with task.json. Without a folder, the starter pack. A task that is there "
-        "gets a new version where what it asks or its key changed."
+        "Take tasks in from a folder of folders with task.json. Without a folder, the starter pack. A task that is "
+        "there gets a new version where what it asks or its key changed."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

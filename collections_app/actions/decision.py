@@ -27,13 +27,15 @@ def do_save_decision_model(
     path: str = "",
     question_types: Sequence[str] = (QuestionType.CHOICE.value,),
     ad_hoc: bool = False,
+    new: bool = False,
 ) -> DecisionModel:
-    """Register the decision model or make it be exactly this. A blank `path` is `decisions`.
+    """Register the decision model or make it be exactly this. A blank `path` is `decisions`. With `new` it is registered
+    and nothing else: an alias that is there already is refused, never changed.
 
     :raises Refused: with every broken rule.
     """
     alias = alias.strip()
-    row = DecisionModel.objects.filter(alias=alias).select_related("via").first()
+    row = None if new else DecisionModel.objects.filter(alias=alias).select_related("via").first()
     require(actor, f"collections_app.{'change' if row else 'add'}_decisionmodel", "change decision models")
     home = Endpoint.objects.filter(name=via).first()
     problems = Problems()

@@ -54,8 +54,10 @@ def do_save_model(
     options: Mapping[str, Any] | None = None,
     tag: str = "",
     stated: Mapping[str, Any] | None = None,
+    new: bool = False,
 ) -> LanguageModel:
-    """Register the model or make it be exactly this. A blank alias is derived from the served name.
+    """Register the model or make it be exactly this. A blank alias is derived from the served name. With `new` it is
+    registered and nothing else: an alias that is there already is refused, never changed.
 
     `stated` are the operator's facts, all of them: what is missing or null is no longer stated. None leaves them alone.
 
@@ -63,7 +65,7 @@ def do_save_model(
     """
     served, alias = served.strip(), alias.strip()
     home = Endpoint.objects.filter(name=endpoint).first()
-    row = _registered(served, home, alias)
+    row = None if new else _registered(served, home, alias)
     require(actor, f"collections_app.{'change' if row else 'add'}_languagemodel", "change models")
     problems = Problems()
     if row is None:

@@ -15,15 +15,18 @@ from probes.health.complaints import RETIRER
 from probes.health.evidence import last_asked, load_lasts, load_missing, load_worked, paid_since
 from probes.health.status import TINY, Shown, seen_status
 from probes.models import ProbeSample, Served
+from probes.onboarding.store import clear_issue
 
 TOPIC = "models"
 
 
 def note_sample(model: LanguageModel, sample: ProbeSample, now: datetime) -> None:
     """The status after a probing call. Only a tiny question says how a model is; one that was answered also ends a
-    countdown to its retirement."""
-    if sample.answered and model.retire_in is not None:
-        end_countdown(model)
+    countdown to its retirement, and settles what went wrong when the model was taken on."""
+    if sample.answered:
+        clear_issue(model)
+        if model.retire_in is not None:
+            end_countdown(model)
     if sample.prompt != TINY:
         return
     missing = Served.objects.filter(

@@ -81,6 +81,7 @@ def take_on(taking: Taking, listed: Listed) -> Found:
             path=path,
             question_types=types,
             ad_hoc=item.mode == Mode.AD_HOC,
+            new=True,
         )
     note = f"a decision model, {row.alias}: it answers {', '.join(types)}"
     return ends(JobState.DONE, note, decision=row.alias)

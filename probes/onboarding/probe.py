@@ -20,7 +20,7 @@ from probes.jobs.work import JobAtWork
 from probes.models import ProbeSample
 from probes.onboarding import grade
 from probes.onboarding.advice import advice_for
-from probes.onboarding.store import clear_issue, keep_issue
+from probes.onboarding.store import keep_issue
 from probes.onboarding.taking import Found, GivenUp, Taking, ends
 from probes.store_samples import keep_sample
 
@@ -42,8 +42,6 @@ def probe(taking: Taking, asker: Asker | None = None) -> Found:
                 asked.put(question, number)
     if not grade.answers(asked.samples):
         return _silent(taking, model, asked.samples)
-    if clear_issue(model):
-        at_work.say("what went wrong before is settled: it answers")
     for question in grade.graded_questions(_claims(taking, model)):
         asked.put(question, 0)
     said = grade.grade(asked.samples)

@@ -127,6 +127,7 @@ def _register(taking: Taking) -> LanguageModel:
                     alias=alias,
                     ad_hoc=item.mode == Mode.AD_HOC,
                     tag=found["connection"],
+                    new=True,
                 )
                 note_onboarded(actor, row, item.mode)
             return row

@@ -84,6 +84,14 @@ def test_a_chat_model_does_not_take_the_alias_of_a_decision_model(south: World) 
     assert do_save_model(actor=None, served="lab/decider", endpoint="north").alias == "decider-north"
 
 
+def test_what_is_to_be_new_changes_nothing_that_is_there(south: World) -> None:
+    with pytest.raises(Refused, match="decider is a decision model"):
+        do_save_decision_model(actor=None, alias="decider", served="other", via="south", new=True)
+    with pytest.raises(Refused, match="There is a model fast already"):
+        do_save_model(actor=None, alias="fast", served="other", endpoint="north", new=True)
+    assert (DecisionModel.objects.get().served, south.model("fast").served) == ("maker/decide-1", "vendor/fast-1")
+
+
 def test_callers_may_look_and_curators_may_write(south: World) -> None:
     assert south.bob.has_perm("collections_app.view_decisionmodel")
     with pytest.raises(NotAllowed):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from collections_app.models import Change, Endpoint, Fact, LanguageModel
 from gateway.canon.kinds import ModelStatus
 from gateway.models import Call
+from probes.health.store_status import note_sample
 from probes.models import OnboardingIssue, ProbeSample
+from probes.onboarding import steps
+from probes.onboarding.alias import alias_for
+from probes.side import side
+from probes.tests.jobs.given import NOW
 from probes.tests.onboarding.scripted import Scripted
-from probes.tests.onboarding.taken import lines, taken
+from probes.tests.onboarding.taken import asked, lines, taken, worked
 
 RICH = {
     "id": "maker/chats-1",
@@ -47,8 +54,6 @@ def test_a_model_that_answers_is_registered_graded_and_what_it_can_do_is_kept(pr
 def test_every_question_is_in_the_ledger(provider: Scripted) -> None:
     provider.models = {"maker/chats-1": RICH}
     taken("maker/chats-1")
-    from probes.side import side
-
     side().close()  # writes what is left
     calls = Call.objects.filter(alias="chats-1")
     assert calls.count() == 9
@@ -106,6 +111,39 @@ def test_a_model_that_says_nothing_stays_registered_with_an_issue(
     assert not issue.language_model.retired
 
 
+def test_what_went_wrong_is_settled_by_the_first_answer_whoever_asks(provider: Scripted) -> None:
+    provider.models = {"busy-1": {"id": "busy-1"}}
+    taken("busy-1")
+    model = OnboardingIssue.objects.get().language_model
+    sample = ProbeSample(language_model=model, kind="availability", prompt="large", at=NOW, answered=False)
+    note_sample(model, sample, NOW)
+    assert OnboardingIssue.objects.exists()
+    sample.answered = True
+    note_sample(model, sample, NOW)
+    assert not OnboardingIssue.objects.exists()
+
+
+def test_an_alias_that_is_taken_at_the_same_moment_is_derived_anew(
+    provider: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.models = {"chats-1": {"id": "chats-1"}}
+    stolen: list[str] = []
+
+    def derive(*words: Any, **more: Any) -> str:
+        alias = alias_for(*words, **more)
+        if not stolen:
+            stolen.append(alias)
+            LanguageModel.objects.create(alias=alias, served="another", endpoint=Endpoint.objects.get())
+        return alias
+
+    monkeypatch.setattr(steps, "alias_for", derive)
+    assert taken("chats-1").state == "done"
+    assert dict(LanguageModel.objects.values_list("alias", "served")) == {
+        "chats-1": "another",
+        "chats-1-den": "chats-1",
+    }
+
+
 def test_quick_and_ad_hoc_leave_the_suite_alone_and_show_alike_in_the_change_log(provider: Scripted) -> None:
     provider.models = {name: {"id": name} for name in ("chats-a", "chats-b", "chats-c")}
     for name, mode in (("chats-a", "full"), ("chats-b", "quick"), ("chats-c", "quick-adhoc")):
@@ -123,8 +161,6 @@ def test_the_same_served_name_on_a_second_endpoint_is_a_second_model(provider: S
     provider.models = {"chats-1": {"id": "chats-1"}}
     Endpoint.objects.create(name="attic", base=provider.base, kind="local")
     taken("chats-1")
-    from probes.tests.onboarding.taken import asked, worked
-
     worked(asked("chats-1", endpoint="attic")[0])
     assert dict(LanguageModel.objects.values_list("alias", "endpoint__name")) == {
         "chats-1": "den",

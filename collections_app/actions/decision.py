@@ -29,8 +29,8 @@ def do_save_decision_model(
     ad_hoc: bool = False,
     new: bool = False,
 ) -> DecisionModel:
-    """Register the decision model or make it be exactly this. A blank `path` is `decisions`. With `new` it is registered
-    and nothing else: an alias that is there already is refused, never changed.
+    """Register the decision model or make it be exactly this. A blank `path` is `decisions`. With `new` it is
+    registered and nothing else: an alias that is there already is refused, never changed.
 
     :raises Refused: with every broken rule.
     """

@@ -206,7 +206,7 @@ _SHIPPED: Final = (
     Preset(
         id="nanogpt",
         label="NanoGPT",
-        base="https://nano-gpt.com/api/v1",
+        base="https://api.nano-gpt.com/api/v1",
         kind=_AGGREGATOR,
         key_at="https://nano-gpt.com/api",
         variables=("NANOGPT_API_KEY",),

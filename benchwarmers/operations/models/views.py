@@ -7,7 +7,7 @@ from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -57,9 +57,11 @@ def roster_page(request: PersonRequest) -> HttpResponse:
 @require_POST
 def act_on_many(request: PersonRequest) -> HttpResponse:
     """Do one thing to each model that is ticked, and tell of each that was refused."""
+    back = redirect(reverse("operations:models") + RosterFilters.read(request.GET).here)
     does = MANY.get(request.POST.get("verb", ""))
     if does is None:
-        raise Http404("There is no such action on models.")
+        messages.error(request, "Choose what is to be done with the models.")
+        return back
     aliases = list(dict.fromkeys(request.POST.getlist("alias")))[:MOST]
     done: list[str] = []
     for alias in aliases:
@@ -71,7 +73,7 @@ def act_on_many(request: PersonRequest) -> HttpResponse:
         messages.error(request, "Tick the models that are meant.")
     elif done:
         messages.success(request, f"{does[1]}: {', '.join(done)}.")
-    return redirect(reverse("operations:models") + RosterFilters.read(request.GET).here)
+    return back
 
 
 def _columns(filters: RosterFilters) -> dict[str, object]:

@@ -31,10 +31,10 @@ class Fetched(Struct, frozen=True):
         return 200 <= self.status < 300
 
     def json(self) -> Any:
-        """The document. Raises Broken when it is no JSON."""
+        """The document. Raises Broken when it is no JSON, or too deep to be read."""
         try:
             return msgspec.json.decode(self.body)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Broken("the reply is not JSON", upstream_status=self.status) from error
 
 

@@ -19,7 +19,7 @@ def read(name: str, body: bytes) -> Any:
     """The document in a feed's body. Raises NotTheFeed."""
     try:
         document = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise NotTheFeed("what came is not JSON") from None
     if problem := _PROBLEMS[name](document):
         raise NotTheFeed(problem)

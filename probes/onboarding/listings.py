@@ -147,7 +147,7 @@ def _keep(endpoint: Endpoint, told: Told, now: datetime) -> Listing:
     try:
         kept_s = FAILED_KEPT_S if listing.error else KEPT_S
         cache.set(_key(endpoint), msgspec.msgpack.encode(listing), kept_s)
-    except (RedisError, OSError) as error:
+    except (RedisError, OSError, OverflowError) as error:  # the last for a number that is too large to be written
         log.warning("a listing could not be kept (%s)", type(error).__name__)
     return listing
 

@@ -189,7 +189,7 @@ def _document(wanted: Wanted, reply: Reply) -> dict[str, Any]:
         raise SignInFailed(f"the reply of {host} is larger than {LARGEST:,} bytes")
     try:
         found = msgspec.json.decode(reply.body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         found = None
     if isinstance(found, dict):
         return found
@@ -239,7 +239,7 @@ def _seconds(value: Any, most: int) -> int | None:
         return None
     try:
         number = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if not math.isfinite(number) or number < 1:
         return None

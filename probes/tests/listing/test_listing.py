@@ -133,7 +133,13 @@ def test_a_refused_key_is_told_as_such_and_not_repeated() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "fault"),
-    [((200, "<html>welcome</html>"), Broken), ({"object": "list"}, Broken), ((500, "oh"), Rejected)],
+    [
+        ((200, "<html>welcome</html>"), Broken),
+        ((200, '{"data":' + "[" * 50_000), Broken),
+        ({"object": "list"}, Broken),
+        ((500, "oh"), Rejected),
+    ],
+    ids=["a page", "too deep", "no list", "an error"],
 )
 def test_what_is_no_listing_is_an_error(answer: Any, fault: type[UpstreamFault]) -> None:
     with serving({"/models": answer}) as server, pytest.raises(fault):

@@ -155,6 +155,14 @@ def test_listings_are_asked_once_until_they_are_wanted_fresh(world: World) -> No
     assert lister.calls[6:] == ["north"]
 
 
+def test_a_listing_with_a_number_beyond_all_bounds_hides_no_other(world: World) -> None:
+    def lister(endpoint: Endpoint) -> list[Listed]:
+        return [Listed(f"{endpoint.name}-new", raw={"created": 10**30})]
+
+    found = load_candidates(NOW, lister=lister)
+    assert {served for _, served in names(found.candidates)} == {"north-new", "south-new", "cellar-new"}
+
+
 def test_a_changed_endpoint_is_asked_anew(world: World) -> None:
     lister = Asked()
     load_listings(real_endpoints(), NOW, lister=lister)

@@ -1,0 +1,1 @@
+"""Needles in much code."""

@@ -150,7 +150,7 @@ def _git_names(line: str) -> _File:
 
 def _name(words: str) -> str:
     name = words.split("\t", 1)[0].strip().strip('"')
-    return name if name == _NOWHERE else re.sub(r"^[abciow]/", "", name)
+    return name if name == _NOWHERE else re.sub(r"^[ab]/", "", name)
 
 
 def _hunk(head: re.Match[str], lines: Iterator[str]) -> _Hunk:

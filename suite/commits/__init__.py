@@ -1,0 +1,1 @@
+"""Tasks from a repository's own past: its fixes are found, tried with its tests, and become drafts."""

@@ -1,0 +1,1 @@
+"""Tests of tasks from a repository's past."""

@@ -81,7 +81,7 @@ class Seen(Struct, frozen=True):
     one that did not, else empty. `account_wide` marks a failure that says nothing of the model: what is used up is the
     account's, or nothing was sent. `detail` is the provider's words for a failure, or the start of a wrong answer.
     `served_as` is the name that the provider gave itself. Times are seconds from the sending; `reasoning` counts tokens
-    of `tokens_out`. `text` is the answer itself, which no sample keeps."""
+    of `tokens_out`. `text` is the answer itself, which no sample keeps. `tries` counts how often it was sent."""
 
     model_id: int
     alias: str
@@ -100,6 +100,7 @@ class Seen(Struct, frozen=True):
     tokens_out: int | None = None
     reasoning: int | None = None
     text: str = ""
+    tries: int = 1
 
 
 class _Sending:
@@ -118,8 +119,9 @@ class _Sending:
 async def ask_one(
     bench: Bench, alias: str, question: Question, purpose: str = PURPOSE, *, room_s: float = ROOM_S, retries: int = 0
 ) -> Seen:
-    """What came of asking the model of this alias, once, or again up to `retries` times where that may help. Limits may hold it back for `room_s` seconds before its time
-    begins. Never raises a Fault. Raises LookupError for an alias that is not registered."""
+    """What came of asking the model of this alias, once, or again up to `retries` times where that may help. Limits may
+    hold it back for `room_s` seconds before its time begins. Never raises a Fault. Raises LookupError for an alias that
+    is not registered."""
     model = bench.catalogue.latest.models.get(alias)
     if model is None:
         raise LookupError(f"no model has the alias {alias!r}")
@@ -156,6 +158,7 @@ def seen(model_id: int, alias: str, question: Question, outcome: Outcome, waited
         tokens_out=usage.output if usage is not None else None,
         reasoning=usage.reasoning if usage is not None else None,
         text=reply.text,
+        tries=outcome.attempts,
     )
 
 

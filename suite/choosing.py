@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from msgspec import Struct
@@ -12,17 +12,19 @@ from gateway.canon.fault import FailureClass
 
 MOST_TASKS: Final = 6
 """Tasks of one scheduled pass."""
+HEAD_START: Final = timedelta(days=14)
+"""Whoever has tasks left comes before the others, as if it had been asked so much earlier. It is no more than that, so
+that a model that never gets through cannot keep all others from their turn."""
 FREE: Final = ":free"
 
 
 class Candidate(Struct, frozen=True):
-    """A model that may be asked: `answered` counts the tasks of today's that it has answered, `oldest` is when it
-    answered the one that it answered longest ago, `newest` the last; None where it answered none."""
+    """A model that may be asked: `taken` counts the tasks of today's that it need not be asked now, `newest` is when it
+    was asked the last; None where it was asked none."""
 
     alias: str
     served: str
-    answered: int = 0
-    oldest: datetime | None = None
+    taken: int = 0
     newest: datetime | None = None
 
     @property
@@ -46,12 +48,15 @@ class Taken(Struct, frozen=True):
 
 
 def next_model(candidates: Iterable[Candidate], tasks: int, *, free: bool) -> Candidate | None:
-    """Whose turn it is: who was never scored, then who has not answered every task, then whose newest answer is the
-    oldest. `tasks` counts the tasks there are; `free` asks among those that cost nothing, else among the others."""
+    """Whose turn it is: who was never asked, then whoever was asked longest ago, with a head start for those who have
+    tasks left. `tasks` counts the tasks there are; `free` asks among those that cost nothing, else among the others."""
     mine = [one for one in candidates if one.free is free]
     if not mine or not tasks:
         return None
-    return min(mine, key=lambda one: (one.answered > 0, one.answered >= tasks, one.newest or _NEVER, one.alias))
+    if new := [one for one in mine if one.newest is None]:
+        return min(new, key=lambda one: one.alias)
+    waiting = [(one.newest, one) for one in mine if one.newest is not None]
+    return min(waiting, key=lambda pair: (pair[0] - _ahead(pair[1], tasks), pair[1].alias))[1]
 
 
 def pick_tasks(tasks: Sequence[str], taken: Iterable[Taken], most: int = MOST_TASKS) -> list[str]:
@@ -63,4 +68,5 @@ def pick_tasks(tasks: Sequence[str], taken: Iterable[Taken], most: int = MOST_TA
     return sorted(tasks, key=lambda task: (last[task].at, task))[:most]
 
 
-_NEVER: Final = datetime.min
+def _ahead(one: Candidate, tasks: int) -> timedelta:
+    return HEAD_START if one.taken < tasks else timedelta()

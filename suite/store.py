@@ -107,8 +107,21 @@ def keep_scores(scores: Sequence[tuple[int, Scored]]) -> None:
         Score.objects.bulk_create([Score(**score_fields(attempt, scored)) for attempt, scored in scores])
 
 
+def keep_why_not(attempt: Attempt, why: str) -> None:
+    """The attempt was not put to its model. It has no outcome: whoever takes the pass up again asks it."""
+    Attempt.objects.filter(pk=attempt.pk, outcome="").update(detail=why[:300])
+    tell_pages(TOPIC)
+
+
 def end_pass(one: SuitePass, now: datetime) -> None:
-    SuitePass.objects.filter(pk=one.pk, ended_at__isnull=True).update(ended_at=now)
+    """Nobody works on the pass any more. What has no outcome by now was not asked."""
+    SuitePass.objects.filter(pk=one.pk).update(ended_at=now)
+    tell_pages(TOPIC)
+
+
+def reopen_pass(one: SuitePass) -> None:
+    """Somebody goes on with what was not asked."""
+    SuitePass.objects.filter(pk=one.pk).update(ended_at=None)
     tell_pages(TOPIC)
 
 

@@ -33,7 +33,7 @@ def test_a_rate_limit_is_a_gap_and_a_time_out_is_not() -> None:
 
 def candidate(alias: str, answered: int, newest: int | None = None, *, free: bool = False) -> Candidate:
     at = None if newest is None else DAY + timedelta(days=newest)
-    return Candidate(alias, f"v/{alias}{':free' if free else ''}", answered, at, at)
+    return Candidate(alias, f"v/{alias}{':free' if free else ''}", answered, at)
 
 
 def whose(*candidates: Candidate, free: bool = False) -> str | None:
@@ -47,6 +47,16 @@ def test_never_scored_then_incomplete_then_oldest() -> None:
     assert whose(late, old, part, new) == "new"
     assert whose(late, old, part) == "part"
     assert whose(late, old) == "old"
+
+
+def test_a_model_that_never_gets_through_does_not_keep_the_others_from_their_turn() -> None:
+    stuck, whole = candidate("stuck", 0, 9), candidate("whole", 10, -4)
+    assert whose(stuck, whole) == "stuck"
+    assert whose(candidate("stuck", 0, 11), whole) == "whole"
+
+
+def test_of_those_with_tasks_left_the_one_asked_longest_ago_goes_on() -> None:
+    assert whose(candidate("a", 4, 3), candidate("b", 9, 2), candidate("c", 0, 3)) == "b"
 
 
 def test_free_and_paid_take_turns_apart() -> None:

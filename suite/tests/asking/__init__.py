@@ -1,0 +1,1 @@
+"""Passes over a scripted provider, as the jobs do them."""

@@ -30,4 +30,5 @@ def keep_sample(seen: Seen, kind: str, job: Job | None = None, *, at: datetime) 
         tokens_in=seen.tokens_in,
         tokens_out=seen.tokens_out,
         reasoning=seen.reasoning,
+        characters=len(seen.text) if seen.answered else None,
     )

@@ -13,7 +13,8 @@ from probes.models.job import Job
 class ProbeSample(models.Model):
     """`kind` says why it was made (availability, speed, capability, confirm, retry, onboarding, fingerprint), `prompt`
     what was asked (tiny, large, instruct, tools, schema, image, reasoning, or the name of a fingerprint's question).
-    `answered` is whether an answer came, `passed` whether it was right where that can be judged. Times are seconds."""
+    `answered` is whether an answer came, `passed` whether it was right where that can be judged. Times are seconds.
+    `characters` is how long the answer was."""
 
     language_model = models.ForeignKey(LanguageModel, on_delete=models.CASCADE, related_name="samples")
     job = models.ForeignKey(Job, on_delete=models.SET_NULL, null=True, blank=True, related_name="samples")
@@ -35,6 +36,7 @@ class ProbeSample(models.Model):
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
     tokens_out = models.PositiveIntegerField(null=True, blank=True)
     reasoning = models.PositiveIntegerField(null=True, blank=True)
+    characters = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ("-at", "-id")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
+from django.db import transaction
 from django.utils import timezone
 from msgspec import Struct
 
@@ -44,13 +45,12 @@ def describe_endpoint(
     except UpstreamFault as fault:
         lines.append(f"{endpoint.name}: no listing ({fault.message}); what it said last stays")
     table = None if listing is None else by_served(listing)
-    count, priced = write_facts(
-        [(model, knowledge.of(model, table)) for model in models],
-        clock(),
-        listed=listing is not None,
-        free_at_hand=FREELLMAPI in knowledge.at_hand,
-    )
-    news = settle_paid(priced, knowledge.connections.paid, clock())
+    said = [(model, knowledge.of(model, table)) for model in models]
+    with transaction.atomic():  # a price that was written is not news again
+        count, priced = write_facts(
+            said, clock(), listed=listing is not None, free_at_hand=FREELLMAPI in knowledge.at_hand
+        )
+        news = settle_paid(priced, knowledge.connections.paid, clock())
     lines.append(f"{endpoint.name}: {count} of {len(models)} models have news")
     return Described((*lines, *news), None if listing is None else tuple(listing))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.language_model import do_save_model
@@ -13,8 +14,11 @@ from collections_app.actions.paid import do_allow_paid
 from collections_app.models import Alert, Change
 from collections_app.refusal import NotAllowed
 from collections_app.tests.world import World, make_world
-from gateway.canon.kinds import AlertKind
+from gateway.canon.kinds import AlertKind, JobState
+from probes.catalog import describe
+from probes.catalog.alerts import settle_paid
 from probes.catalog.paid import paid_since, words_of
+from probes.catalog.store import Priced
 from probes.catalog.store_choices import do_set_connection
 from probes.tests.catalog.given import at_hand, model, refreshed
 from probes.tests.jobs.given import NOW, Clock
@@ -97,6 +101,25 @@ def test_a_price_where_there_was_none_raises_an_alert_until_it_is_gone(world: Wo
     at_hand(models_dev=priced(FREE))
     refreshed(Clock())
     assert (alerts(), model("llama").went_paid_at) == ([], None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refresh_that_dies_between_the_price_and_its_alert_loses_neither(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_hand(models_dev=priced(COSTS))
+
+    def dies(priced: list[Priced], paid: frozenset[str], now: datetime) -> list[str]:
+        if any(one.model.alias == "llama" for one in priced):
+            raise OperationalError("the process dies here")
+        return settle_paid(priced, paid, now)
+
+    with monkeypatch.context() as dying:
+        dying.setattr(describe, "settle_paid", dies)
+        job = refreshed(Clock())
+    assert (job.state, alerts()) == (JobState.RUNNING, [])
+    refreshed(Clock(NOW + timedelta(minutes=1)))
+    assert alerts() == ONE
 
 
 @pytest.mark.django_db

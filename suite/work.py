@@ -14,7 +14,9 @@ from probes.health.fan_out import Manner
 from probes.jobs.work import Ending, JobAtWork
 from suite.asking import COURTEOUS, NOT_ASKED, run_pass
 from suite.choosing import MOST_TASKS, Candidate, Taken, next_model, pick_tasks
+from suite.large import tasks_for
 from suite.models import Attempt, SuitePass, TaskVersion
+from suite.speed_rows import models_failing_large
 from suite.store import begin_pass
 
 KEPT: Final = "pass"
@@ -117,18 +119,25 @@ def models_to_ask() -> list[LanguageModel]:
 
 def candidates(tasks: Iterable[TaskVersion]) -> list[Candidate]:
     """Who may be asked, with how far each is in the suite of today."""
-    latest = _latest({version.task_id for version in tasks})
+    every, failing = list(tasks), models_failing_large()
+    latest = _latest({version.task_id for version in every})
     found = []
     for model in models_to_ask():
-        taken = latest.get(model.pk, {}).values()
-        whole = sum(not one.gap for one in taken)
-        found.append(Candidate(model.alias, model.served, whole, max((one.at for one in taken), default=None)))
+        mine = {version.task_id for version in tasks_for(model.alias, every, failing)}
+        if every and not mine:
+            continue
+        taken = latest.get(model.pk, {})
+        # What it is not asked need not be asked now either.
+        whole = len(every) - len(mine) + sum(task in mine and not one.gap for task, one in taken.items())
+        newest = max((one.at for one in taken.values()), default=None)
+        found.append(Candidate(model.alias, model.served, whole, newest))
     return found
 
 
 def _left_for(model: LanguageModel, most: int | None, *, anew: bool = True) -> list[TaskVersion]:
     """The tasks for the model now, at most so many; where it has taken all of them, the oldest `anew`."""
-    versions = {version.task.slug: version for version in current_versions()}
+    mine = tasks_for(model.alias, current_versions(), models_failing_large())
+    versions = {version.task.slug: version for version in mine}
     taken = _latest({version.task_id for version in versions.values()}, model.pk).get(model.pk, {}).values()
     whole = {one.task for one in taken if not one.gap}
     if not anew and whole >= set(versions):

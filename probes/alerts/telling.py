@@ -26,6 +26,7 @@ from probes.alerts.store import mark_told
 from probes.side import side
 
 RAISER: Final = "alerts"
+MAIL, HOOK = "e-mail", "webhook"
 WAIT: Final = timedelta(minutes=1)
 Post = Callable[[str, bytes], Fetched]
 log = logging.getLogger(__name__)
@@ -40,9 +41,12 @@ def tell_alerts(now: datetime, post: Post | None = None) -> int:
     setting = Setting.load()
     told = 0
     if setting.alert_mail:
-        told += _by("mailed_at", "e-mail", lambda message: _mail(setting.alert_mail, message), now)
+        told += _by("mailed_at", MAIL, lambda message: _mail(setting.alert_mail, message), now)
     if setting.alert_hook:
-        told += _by("hooked_at", "webhook", lambda message: _hook(setting.alert_hook, message, post or _post), now)
+        told += _by("hooked_at", HOOK, lambda message: _hook(setting.alert_hook, message, post or _post), now)
+    for way, wanted in ((MAIL, setting.alert_mail), (HOOK, setting.alert_hook)):
+        if not wanted and Alert.objects.filter(raiser=RAISER, key=way).exists():
+            clear_alert(RAISER, way)  # a way that nobody wants any more is in no trouble
     return told
 
 
@@ -89,6 +93,8 @@ def _hook(name: str, message: Message, post: Post) -> None:
         raise Unsent(str(locked)) from locked
     if not address:
         raise Unsent(f"the secret {name}, which holds its address, has no value")
+    if not address.startswith(("http://", "https://")):
+        raise Unsent(f"the secret {name} holds no address that begins with http:// or https://")
     try:
         reply = post(address, message.hook)
     except UpstreamFault as fault:

@@ -123,13 +123,13 @@ async def _ask_in_turn(
         for before in range(errand.times):
             if asked and manner.gap_s:
                 await asyncio.sleep(manner.gap_s)
-            # A sweep may take hours: what was entered or stopped meanwhile counts.
-            await bench.catalogue.current(await bench.pulse.read_stamp())
-            why = manner.hinders(bench, errand.alias) or _gone(bench, errand.alias)
-            if why:
-                tell(NotAsked(errand, why, errand.times - before))
-                break
             async with free:
+                # A sweep may take hours: what was entered or stopped meanwhile counts.
+                await bench.catalogue.current(await bench.pulse.read_stamp())
+                why = manner.hinders(bench, errand.alias) or _gone(bench, errand.alias)
+                if why:
+                    tell(NotAsked(errand, why, errand.times - before))
+                    break
                 asking = ask_one(
                     bench, errand.alias, errand.question, manner.purpose, room_s=ROOM_S, retries=manner.retries
                 )

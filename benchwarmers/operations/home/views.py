@@ -16,6 +16,7 @@ from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.operations.home.alerts import ACTIONS, open_alerts, retired_lately
 from benchwarmers.operations.home.first_run import first_steps
 from benchwarmers.operations.home.glance import glance
+from collections_app.actions.alert import clear_alert
 from collections_app.actions.changed import do_count_evidence_again
 from collections_app.actions.paid import do_allow_paid
 from collections_app.actions.retirement import do_restore_model, do_retire_many, do_retire_model
@@ -84,6 +85,8 @@ def _retire(person: User, alert: Alert) -> str:
 
 def _retire_all(person: User, alert: Alert) -> str:
     retired, refused = do_retire_many(actor=person, aliases=alert.aliases, why=f"alert: {alert.message}")
+    if not refused:
+        clear_alert(alert.raiser, alert.key)  # there is nothing left that it could be about
     told = f"Retired: {', '.join(retired) or 'none'}."
     return " ".join([told, *(f"{alias}: {why}" for alias, why in refused)])
 

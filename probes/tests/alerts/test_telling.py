@@ -110,6 +110,26 @@ def test_a_webhook_without_its_secret_says_which_is_missing() -> None:
     assert "the secret slack" in Alert.objects.get(raiser="alerts").message
 
 
+def test_a_way_that_is_not_wanted_any_more_is_in_no_trouble() -> None:
+    do_save_settings(actor=None, alert_hook="slack")
+    wrong("a")
+    tell_alerts(SOON, Hook())
+    assert Alert.objects.filter(raiser="alerts").exists()
+    do_save_settings(actor=None, alert_hook="")
+    tell_alerts(SOON)
+    assert not Alert.objects.filter(raiser="alerts").exists()
+
+
+def test_what_is_no_address_is_not_repeated_either() -> None:
+    do_save_settings(actor=None, alert_hook="slack")
+    do_save_secret(actor=None, name="slack", plain="hooks.example/" + "secret-part/" * 30)
+    wrong("a")
+    tell_alerts(SOON)
+    told = Alert.objects.get(raiser="alerts").message
+    assert "begins with http" in told
+    assert "secret-part" not in told
+
+
 @pytest.mark.parametrize(
     ("field", "text"), [("alert_mail", "nobody"), ("alert_mail", "a@b.example, x"), ("alert_hook", ADDRESS)]
 )

@@ -3,14 +3,18 @@ stood."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import msgspec
+import pytest
 
 from collections_app.models import Endpoint, LanguageModel
 from gateway.canon.kinds import JobState
+from probes.health import fan_out
 from probes.health.fan_out import Manner
 from probes.health.sweeps import Sweep, run_sweep
 from probes.jobs.kinds import KINDS
@@ -42,6 +46,30 @@ def test_no_more_connections_are_asked_at_once_than_may_be() -> None:
         swept("few")
     assert one.overall <= 3
     assert len(one.asked) == 16
+
+
+async def test_a_model_that_is_renamed_while_its_turn_is_waited_for_is_told_and_ends_no_sweep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    models = {alias: SimpleNamespace(connection=alias, retired=False) for alias in ("a", "b")}
+
+    async def current(stamp: object = None) -> None:
+        """The catalogue is as new as can be."""
+
+    async def ask(bench: Any, alias: str, *how: Any, **more: Any) -> Any:
+        assert alias in models
+        await asyncio.sleep(0)
+        models["other"] = models.pop("b")
+        return SimpleNamespace(alias=alias, answered=True)
+
+    monkeypatch.setattr(fan_out, "ask_one", ask)
+    catalogue = SimpleNamespace(current=current, latest=SimpleNamespace(models=models))
+    bench: Any = SimpleNamespace(catalogue=catalogue, pulse=SimpleNamespace(read_stamp=current))
+    told: list[Any] = []
+    errands = tuple(fan_out.Errand(number, alias, TINY) for number, alias in enumerate("ab"))
+    await fan_out._ask_all(bench, errands, Manner(at_once=1), told.append)
+    assert told[0].alias == "a"
+    assert (told[1].errand.alias, told[1].why) == ("b", "it has another name by now, or is gone")
 
 
 def test_a_limit_of_a_connection_holds_its_calls_back_and_nobody_else_s() -> None:

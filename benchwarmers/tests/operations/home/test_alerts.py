@@ -74,6 +74,12 @@ def test_retiring_a_whole_connection_asks_first_and_tells_who_was_refused(as_per
     told = act(client, alert, "retire-all")
     assert "Retired: granite-l, wren." in told
     assert "nobody: There is no model" in told
+    assert Alert.objects.count() == 1
+
+
+def test_a_connection_whose_models_are_all_retired_needs_no_action_any_more(as_person: Enter) -> None:
+    act(as_person("maya"), raised(AlertKind.CONNECTION, alias="", aliases=[ALIAS, "wren"]), "retire-all")
+    assert not Alert.objects.exists()
 
 
 def test_asking_again_makes_a_job(as_person: Enter) -> None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from probes.tests.jobs.given import NOW
+from suite.models import TaskVersion
+from suite.needles.draft import Order, drafts
 from suite.needles.draw import Haystack
-from suite.seeding.sources import Source
+from suite.seeding.sources import Source, read_sources
+from suite.store import keep_task
 
 ODD = '''
 def reconcile_ledgers(book, other):
@@ -44,3 +50,11 @@ def package(files: int, prefix: str = "hay") -> list[Source]:
 
 def haystack(files: int = 60) -> Haystack:
     return Haystack(package(files))
+
+
+def kept(root: Path) -> TaskVersion:
+    """The odd function as a task, hidden half deep in 4,000 tokens of the package in this folder."""
+    hay = Haystack(read_sources(root, (".py",), prefix=f"{root.name}/"))
+    (draft,) = drafts(hay, Order({root.name: "1.0"}, (4_000,), 1))
+    task, _ = keep_task(draft, by="maya", now=NOW, reviewed=True)
+    return task.versions.get(current=True)

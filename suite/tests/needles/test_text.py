@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from gateway.canon.kinds import TaskShape
+from probes.tests.jobs.given import NOW
 from suite.drafts import Draft
-from suite.models import TaskVersion
 from suite.needles.context import LAST_WORDS
-from suite.needles.draft import Order, drafts
-from suite.needles.draw import Haystack
 from suite.needles.text import CannotShow, read_file, shown
-from suite.seeding.sources import read_sources
 from suite.store import keep_task
-from suite.tests.needles.given import package
+from suite.tests.needles.given import kept
 
 pytestmark = pytest.mark.django_db
-NOW = datetime(2026, 6, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of invented code that can be imported, named after the test's folder so that no other test sees it."""
-    name = "hay_" + "".join(letter for letter in tmp_path.name if letter.isalnum())
-    root = tmp_path / name
-    root.mkdir()
-    (root / "__init__.py").write_text("")
-    for source in package(40):
-        (root / Path(source.name).name).write_text(source.text)
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    return root
-
-
-def kept(root: Path) -> TaskVersion:
-    hay = Haystack(read_sources(root, (".py",), prefix=f"{root.name}/"))
-    (draft,) = drafts(hay, Order({root.name: "1.0"}, (4_000,), 1))
-    task, _ = keep_task(draft, by="maya", now=NOW, reviewed=True)
-    return task.versions.get(current=True)
 
 
 def test_a_version_keeps_a_few_hundred_bytes_and_shows_thousands(installed: Path) -> None:

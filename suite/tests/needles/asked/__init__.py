@@ -1,0 +1,1 @@
+"""Needles as calls."""

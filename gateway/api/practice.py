@@ -14,6 +14,7 @@ from ipaddress import ip_address
 from random import Random
 
 from gateway.api.guarded import Message, Receive, Scope, Send
+from gateway.api.shelf import recall
 from gateway.api.zones import GATEWAY_CAP
 from gateway.canon.fault import Fault, Forbidden, NotFound, TooLarge, WrongMethod
 from gateway.practice import decider
@@ -76,7 +77,7 @@ class Practice:
     async def _chat(self, interface: Interface, asked: Asked, receive: Receive, send: Send) -> None:
         request = asked.request
         rng = Random(self._rng.getrandbits(64) if request.seed is None else request.seed)  # noqa: S311 not a secret
-        script = play(known(request.model), request, rng, asked.held)
+        script = play(known(request.model), request, rng, asked.held, recall)
         id = f"{interface.id_prefix}{rng.getrandbits(96):024x}"
         playing = asyncio.ensure_future(self._play(interface, asked, script, id, send))
         leaving = asyncio.ensure_future(_left(receive))

@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from gateway.practice.answers import MANNERS, after_tool, thinking
+from gateway.practice.hunt import Recall, asks_verdict, hunted, judged, nothing_known, read_hunt
 from gateway.practice.looks import look, tally
 from gateway.practice.prompt import Prompt, read_prompt
 from gateway.practice.request import ChatRequest, Message
@@ -121,9 +122,12 @@ class Script(Struct, frozen=True):
         }
 
 
-def play(served: str, request: ChatRequest, rng: Random, held: Held = _NOTHING_HELD) -> Script:
-    """The script of the character `served` for this request, which brings `held` back. Raises BadRequest for a tool
-    choice that cannot be met, and from `keeper` for a seal that is missing or broken."""
+def play(
+    served: str, request: ChatRequest, rng: Random, held: Held = _NOTHING_HELD, recall: Recall = nothing_known
+) -> Script:
+    """The script of the character `served` for this request, which brings `held` back; `recall` is the code that the
+    squad has by heart. Raises BadRequest for a tool choice that cannot be met, and from `keeper` for a seal that is
+    missing or broken."""
     if served == "keeper":
         check_held(held)
     failure = _failure(rng, streamed=bool(request.stream)) if served == "flaky" else None
@@ -137,7 +141,7 @@ def play(served: str, request: ChatRequest, rng: Random, held: Held = _NOTHING_H
     if calls:
         said += (("arguments", text, place) for text, place in _interleaved(calls))
     else:
-        answer = _stopped(_answer(served, request, prompt, rng), request.stops)
+        answer = _stopped(_answer(served, request, prompt, rng, recall), request.stops)
         said += (("text", text, 0) for text in _tokens(answer))
     pace = PACES[served]
     pieces = [Piece(kind, text, pace.each, place) for kind, text, place in said]
@@ -166,7 +170,7 @@ def _failure(rng: Random, *, streamed: bool) -> Failure | None:
     return rng.choice(kinds if streamed else kinds[:2])
 
 
-def _answer(served: str, request: ChatRequest, prompt: Prompt, rng: Random) -> str:
+def _answer(served: str, request: ChatRequest, prompt: Prompt, rng: Random, recall: Recall) -> str:
     given = request.last.attached
     seen = look(served, given, rng)
     if results := request.results:
@@ -176,6 +180,10 @@ def _answer(served: str, request: ChatRequest, prompt: Prompt, rng: Random) -> s
         )
     elif seen and not prompt.words:
         text = ""
+    elif hunt := read_hunt(request.prompt):
+        text = hunted(served, hunt, recall, rng)
+    elif asks_verdict(request.prompt):
+        text = judged(served)
     else:
         text = MANNERS[served](prompt, rng)
     return _formatted(request.wanted, " ".join(words for words in (seen, text) if words), prompt)

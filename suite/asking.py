@@ -25,6 +25,7 @@ from probes.jobs.work import JobAtWork, Stopped
 from probes.questions import ask
 from suite.keys import Key, read_key
 from suite.models import Attempt, SuitePass, TaskVersion
+from suite.needles.room import no_room
 from suite.needles.text import CannotShow, shown
 from suite.scoring import Scored, score
 from suite.store import end_pass, keep_answer, keep_why_not, reopen_pass
@@ -78,20 +79,25 @@ class _Asking:
                 self.asks[pk] = ask(shown(version))
             except CannotShow as problem:
                 self.unshown[pk] = str(problem)
-        self.prices = {view.id: view.prices for view in load_snapshot().models.values()}
+        self.views = {view.id: view for view in load_snapshot().models.values()}
         self.total = attempts.count()
         self.done = self.total - len(self.waiting)
 
     def errands(self) -> list[Errand]:
-        """A question for each attempt that waits. What cannot be shown any more is kept as an error with why."""
-        for attempt in self.waiting.values():
-            if why := self.unshown.get(attempt.version_id):
-                self.done += 1
-                keep_answer(attempt, AttemptOutcome.ERROR, None, detail=why[:300], at=self.at_work.clock())
-                self._say(attempt, AttemptOutcome.ERROR, why)
-        return [
-            self._errand(name, attempt) for name, attempt in self.waiting.items() if attempt.version_id in self.asks
-        ]
+        """A question for each attempt that waits. What cannot be shown any more is kept as an error with why; what a
+        model's window is not known to hold is not asked."""
+        return [self._errand(name, attempt) for name, attempt in self.waiting.items() if not self._hindered(attempt)]
+
+    def _hindered(self, attempt: Attempt) -> bool:
+        version, view = self.versions[attempt.version_id], self.views.get(attempt.language_model_id)
+        if why := self.unshown.get(version.pk, ""):
+            keep_answer(attempt, AttemptOutcome.ERROR, None, detail=why[:300], at=self.at_work.clock())
+            self._say(attempt, AttemptOutcome.ERROR, why)
+        elif view is not None and (why := no_room(view, version)):
+            keep_why_not(attempt, why)
+            self._say(attempt, NOT_ASKED, why)
+        self.done += bool(why)
+        return bool(why)
 
     def _errand(self, name: str, attempt: Attempt) -> Errand:
         model, version = attempt.language_model, attempt.version_id
@@ -112,7 +118,8 @@ class _Asking:
     def _keep_seen(self, attempt: Attempt, came: Seen) -> None:
         outcome, version = outcome_of(came), self.versions[attempt.version_id]
         used = Usage(came.tokens_in or 0, came.tokens_out or 0, reasoning=came.reasoning or 0)
-        prices = self.prices.get(attempt.language_model_id, {})
+        view = self.views.get(attempt.language_model_id)
+        prices = view.prices if view is not None else {}
         answer, detail = str(clean(came.text)), str(clean(came.detail))
         keep_answer(
             attempt,

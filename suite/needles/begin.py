@@ -16,7 +16,7 @@ from suite.drafts import Draft
 from suite.models import SuitePass, TaskVersion
 from suite.needles.context import read_recipe
 from suite.needles.draft import size_name
-from suite.needles.selectors import room_for
+from suite.needles.room import room_for
 from suite.store import begin_pass, keep_task
 
 Say = Callable[[str], None]

@@ -1,4 +1,4 @@
-"""Needles in rows: what was tried, and who can be asked how much."""
+"""What was tried of needles, from rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import msgspec
 from django.db.models import Prefetch
 
 from gateway.canon.kinds import AttemptOutcome, TaskShape
-from gateway.engine.snapshot import ModelView
 from suite.models import Attempt, Score, TaskVersion
 from suite.needles.context import read_recipe
 from suite.needles.sheet import Try
@@ -39,14 +38,3 @@ def tries() -> list[Try]:
         )
         for row in rows
     ]
-
-
-def room_for(model: ModelView, tokens: int) -> str:
-    """Why the model is not asked so many tokens; empty where its window is known to hold them. Code makes more tokens
-    than the estimate says, and the answer wants room too."""
-    needed = tokens * 5 // 4 + 4_096
-    if model.context_window is None:
-        return "its context window is not known"
-    if model.context_window < needed:
-        return f"its context window is {model.context_window:,} tokens and {needed:,} are needed"
-    return ""

@@ -31,8 +31,8 @@ SAID: Final[Mapping[str, tuple[AlertKind, str]]] = {
 
 class Standing(Struct, frozen=True):
     """How a model stands after the check. `key` names it among alerts; `missing_on` is the day since when it is not
-    listed, `never_listed` that it never was; `failure` and `detail` are those of the last question, if it was not
-    answered and says something of the model."""
+    listed, `answers` that it has answered since, `never_listed` that it never was; `failure` and `detail` are those of
+    the last question, if it was not answered and says something of the model."""
 
     key: str
     alias: str
@@ -42,6 +42,7 @@ class Standing(Struct, frozen=True):
     connection: str
     decision: Decision
     missing_on: str = ""
+    answers: bool = False
     never_listed: bool = False
     failure: str = ""
     detail: str = ""
@@ -80,6 +81,9 @@ def _wrong(one: Standing) -> Raised | None:
         return _about(
             one, AlertKind.REGISTRATION, f"was never listed by {one.endpoint} as {one.served}: check the name"
         )
+    if one.missing_on and one.answers:
+        words = f"is not listed by {one.endpoint} since {one.missing_on}, but answers all the same"
+        return _about(one, AlertKind.REGISTRATION, words)
     if one.missing_on:
         hub = ", or its connection there was changed" if one.hub == OPENWEBUI else ""
         return _about(

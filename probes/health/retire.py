@@ -54,6 +54,11 @@ class Case(Struct, frozen=True):
     guarded: bool = False
 
     @property
+    def works_unlisted(self) -> bool:
+        """It has answered since its endpoint ceased to list it."""
+        return self.missing_at is not None and self.answered_at is not None and self.answered_at > self.missing_at
+
+    @property
     def failing(self) -> Attempt | None:
         """The last question, if it failed, says something of the model, and nothing was answered since."""
         if not self.attempts or self.guarded:
@@ -110,12 +115,12 @@ def after_confirming(decision: Decision, attempt: Attempt, today: date) -> Decis
 def _decide_alone(case: Case, today: date, zone: tzinfo) -> Decision:
     if case.missing_at is not None and case.renamed_to:
         return Decision(Fate.RENAMED, f"is listed as {case.renamed_to} by now: point it there")
-    since = _missing_since(case, zone)
+    since, gone = _missing_since(case, zone), _gone_words(case, zone)
     if since is not None and (today - since).days >= DAYS_MISSING:
-        return Decision(Fate.RETIRE, f"not listed since {since}")
+        return Decision(Fate.RETIRE, gone)
     fails = [] if case.guarded else _fails(case, zone)
     if not fails:
-        return STAYS if since is None else _missing(since, today)
+        return STAYS if since is None or (case.works_unlisted and since == today) else _missing(since, today, gone)
     days = sorted({day for day, _ in fails})
     last_day, last = fails[-1]
     others = {day for day, attempt in fails if attempt.failure == FailureClass.OTHER}
@@ -134,13 +139,21 @@ def _decide_alone(case: Case, today: date, zone: tzinfo) -> Decision:
         left.append(DAYS_MISSING - (today - since).days)
     if since is None and len(days) == 1 and last.failure not in {*IMMEDIATE, FailureClass.OTHER}:
         return STAYS  # busy or slow on one day: that passes, and counts nothing down
-    return Decision(Fate.COUNTING, said if since is None else f"not listed since {since}; {said}", max(1, min(left)))
+    return Decision(Fate.COUNTING, said if since is None else f"{gone}; {said}", max(1, min(left)))
 
 
-def _missing(since: date, today: date) -> Decision:
+def _missing(since: date, today: date, gone: str) -> Decision:
     days = (today - since).days
-    blip = ", for the first day: it may be a blip" if days == 0 else ""
-    return Decision(Fate.COUNTING, f"not listed since {since}{blip}", max(1, DAYS_MISSING - days))
+    blip = ", for the first day: it may be a blip" if days == 0 and str(since) in gone else ""
+    return Decision(Fate.COUNTING, f"{gone}{blip}", max(1, DAYS_MISSING - days))
+
+
+def _gone_words(case: Case, zone: tzinfo) -> str:
+    """Since when it is not listed, and when it answered last if that was later."""
+    if case.missing_at is None:
+        return ""
+    answered = f", no answer since {_day(case.answered_at, zone)}" if case.works_unlisted and case.answered_at else ""
+    return f"not listed since {_day(case.missing_at, zone)}{answered}"
 
 
 def _missing_since(case: Case, zone: tzinfo) -> date | None:

@@ -169,6 +169,7 @@ def _standings(
             connection=model.connection,
             decision=decided.get(model.pk, Decision(Fate.STAYS)),
             missing_on=str(case.missing_at.astimezone(zone).date()) if case.missing_at else "",
+            answers=case.works_unlisted,
             never_listed=str(model.endpoint_id) not in listed["unlisted"]
             and (model.endpoint_id, model.served) not in seen,
             failure=case.failing.failure if case.failing else "",

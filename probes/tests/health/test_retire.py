@@ -59,7 +59,10 @@ def fate(*cases: Case) -> list[tuple[str, int | None]]:
         ({"missing_at": day(0)}, "counting", 3),
         ({"missing_at": day(1), "attempts": failed("timeout", 0)}, "counting", 2),
         ({"missing_at": day(4), "restored_at": day(1)}, "counting", 2),
-        ({"missing_at": day(9), "answered_at": day(0)}, "counting", 3),
+        ({"missing_at": day(9), "answered_at": day(0)}, "stays", None),
+        ({"missing_at": day(9), "answered_at": day(1)}, "counting", 2),
+        ({"missing_at": day(9), "answered_at": day(3)}, "retire", None),
+        ({"missing_at": day(0), "answered_at": day(0, hour=1)}, "counting", 3),
         ({"missing_at": day(4), "renamed_to": "lab.m"}, "renamed", None),
         # What says nothing of the model.
         ({"attempts": failed("capacity", 9, 5, 0, counts=False)}, "stays", None),
@@ -132,6 +135,8 @@ def test_reasons_name_the_days_and_the_providers_words() -> None:
     missing = decide([case(missing_at=day(0))], TODAY, UTC)["m"]
     assert missing.why == "not listed since 2026-03-20, for the first day: it may be a blip"
     assert decide([case(missing_at=day(3))], TODAY, UTC)["m"].why == "not listed since 2026-03-17"
+    silent = decide([case(missing_at=day(9), answered_at=day(1))], TODAY, UTC)["m"]
+    assert silent.why == "not listed since 2026-03-11, no answer since 2026-03-19"
     renamed = decide([case(missing_at=day(3), renamed_to="lab.m")], TODAY, UTC)["m"]
     assert renamed.why == "is listed as lab.m by now: point it there"
 

@@ -98,6 +98,24 @@ def test_a_model_missing_for_three_days_is_retired_by_auto_and_its_alert_goes(ou
     assert Alert.objects.count() == 0
 
 
+def test_a_model_that_answers_though_it_is_not_listed_has_one_alert_that_stays_and_no_countdown(
+    outside: Outside,
+) -> None:
+    checked(outside, NOW)
+    outside.listed["north"] = ["vendor/slow-2"]
+    checked(outside, NOW + DAY)
+    first = set()
+    for day in (2, 3, 4, 5):
+        probed("fast", NOW + day * DAY - timedelta(hours=3))
+        checked(outside, NOW + day * DAY)
+        model = LanguageModel.objects.get(alias="fast")
+        assert (model.retired, model.retire_in) == (False, None)
+        first |= set(Alert.objects.values_list("pk", flat=True))
+    words = "fast is not listed by north since 2026-03-21, but answers all the same."
+    assert alerts() == {("served-check", "fast"): words}
+    assert len(first) == 1
+
+
 def test_an_endpoint_that_cannot_be_listed_says_nothing_of_its_models(outside: Outside) -> None:
     checked(outside, NOW)
     outside.listed["north"] = ["vendor/slow-2"]

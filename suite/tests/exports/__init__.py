@@ -1,0 +1,1 @@
+"""Tests of taking results elsewhere, and of taking tests of another tool in."""

@@ -1,4 +1,5 @@
-"""What a new installation needs before anyone can use it: the first person, and something that answers.
+"""What a new installation needs before anyone can use it: the first person, something that answers, and the suite's
+tasks.
 
 Safe to run at every start. Returns what to tell the operator; prints nothing itself.
 """
@@ -12,9 +13,11 @@ from importlib.util import find_spec
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, User
 from django.db import transaction
+from django.utils import timezone
 
 from benchwarmers.env import Environment
 from benchwarmers.signin_link import make_signin_path
+from suite.starter_pack import take_starter_pack
 
 OWNER = "owner"
 CURL = """\
@@ -42,6 +45,7 @@ def do_first_start(bench: Environment) -> str:
             make_owner()
         if (practice := load_practice("do_practice_on" if is_new else "do_refresh_practice")) is not None:
             practice(actor=None)
+    take_starter_pack(timezone.now())
     owner = get_user_model().objects.filter(username=OWNER, last_login=None, is_active=True).first()
     if owner is None or owner.has_usable_password():
         return ""

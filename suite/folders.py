@@ -4,7 +4,8 @@
      "source", "source_url", "created", "license", "pair", "control", "language", "lines"}
 
 The form is the original's, whose shape `seeded` is ours, `rebench` our `real`, and none our `finding`. A file in
-`attach` is looked for in the repository that `repo` names, and then, by its last name, among the fixtures.
+`attach` is looked for in the repository that `repo` names, and then, by its last name, among the fixtures. There it may
+end with `.txt` besides, so that nothing takes a frozen file for one of the program's own.
 """
 
 from __future__ import annotations
@@ -107,7 +108,8 @@ def _attachments(said: Mapping[str, Any], folder: Path, repos: Mapping[str, Path
     for path in said.get("attach") or ():
         near = folder / "fixtures" / Path(str(path)).name
         file = _inside(root, str(path)) if root is not None else None
-        file = file if file is not None and file.is_file() else near
+        if file is None or not file.is_file():
+            file = near if near.is_file() else near.with_name(f"{near.name}.txt")
         try:
             shown.append({"name": str(path), "text": file.read_text(encoding="utf-8")})
         except (OSError, UnicodeDecodeError):

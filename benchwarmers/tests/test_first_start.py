@@ -16,6 +16,7 @@ from benchwarmers.first_start import do_first_start
 from benchwarmers.signin_link import BY_LINK, load_person, make_signin_path, tokens
 from collections_app.actions.practice import do_practice_off
 from collections_app.models import Fact, LanguageModel
+from suite.models import Task
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +56,16 @@ def test_a_later_start_does_not_bring_back_a_squad_that_was_sent_home() -> None:
     do_practice_off(actor=None)
     do_first_start(settings.BENCH)
     assert not LanguageModel.objects.exists()
+
+
+def test_every_start_brings_the_tasks_of_the_suite_and_no_start_brings_back_what_was_dropped() -> None:
+    do_first_start(settings.BENCH)
+    count = Task.objects.filter(origin="starter", draft=False).count()
+    assert count >= 60
+    Task.objects.filter(slug="starter-claim-monkey").update(dropped=True)
+    Task.objects.filter(slug="starter-claim-reference").delete()
+    do_first_start(settings.BENCH)
+    assert Task.objects.filter(origin="starter", dropped=False).count() == count - 1
 
 
 def test_an_installation_with_people_gets_no_owner() -> None:

@@ -47,6 +47,8 @@ def test_a_file_is_taken_from_the_repository_first_and_never_from_outside_it(tmp
     file = made(tmp_path / "tasks", "one", {"a.py": "from the fixtures"}, attach=["a.py"])
     assert read_task(file, {"default": tmp_path / "code"})[0].attachments[0]["text"] == "from the repository"
     assert read_task(file, {})[0].attachments[0]["text"] == "from the fixtures"
+    frozen = made(tmp_path / "tasks", "frozen", {"b.py.txt": "frozen"}, attach=["src/b.py"])
+    assert read_task(frozen, {})[0].attachments == [{"name": "src/b.py", "text": "frozen"}]
     outside = made(tmp_path / "tasks", "two", attach=["../secret.txt"])
     with pytest.raises(BadTask, match="neither in the repository nor"):
         read_task(outside, {"default": tmp_path / "code"})

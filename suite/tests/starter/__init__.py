@@ -1,0 +1,1 @@
+"""The starter pack: that every key is right, and right for what is shown."""

@@ -40,6 +40,7 @@ def test_keys_of_the_environment_seal_and_those_of_the_file_still_open(file_home
     (file_home / "vault-key").unlink()
     with pytest.raises(vault.VaultLocked):
         vault.open_sealed(old)
+    assert not (file_home / "vault-key").exists()  # looking for it makes none
 
 
 @pytest.mark.django_db

@@ -29,6 +29,12 @@ def test_what_only_begins_like_a_secret_comes_whole(body: bytes) -> None:
         assert b"".join([*pieces, hiding.end()]) == body
 
 
+def test_a_secret_that_begins_right_after_a_false_start_waits_too() -> None:
+    hiding = Hiding((KEY,))
+    assert hiding.feed(b"p" + KEY[:10]) == b"p"
+    assert hiding.feed(KEY[10:]) + hiding.end() == HIDDEN
+
+
 def test_a_chunk_that_cannot_begin_a_secret_waits_for_nothing() -> None:
     hiding = Hiding((KEY,))
     assert hiding.feed(b"data: hello") == b"data: hello"

@@ -12,7 +12,7 @@ import socket
 from celery import shared_task
 from django.utils import timezone
 
-from collections_app.models import Setting, SignIn, SignInSession
+from collections_app.models import Alert, Setting, SignIn, SignInSession
 from gateway.engine.recovery import close_lost_panels
 from gateway.engine.retention import delete_old as delete_what_is_too_old
 from probes.jobs.run import run_job as work_on
@@ -57,7 +57,8 @@ def enqueue(kind: str) -> int:
 def tell_alerts() -> int:
     """Sends new alerts out by e-mail and webhook, where the settings say so; how many."""
     setting = Setting.load()
-    if not setting.alert_mail and not setting.alert_hook:
+    trouble = Alert.objects.filter(raiser="alerts").exists()  # of a way that may have been switched off since
+    if not setting.alert_mail and not setting.alert_hook and not trouble:
         return 0
     from probes.alerts.telling import tell_alerts as tell
 

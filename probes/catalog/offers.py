@@ -72,7 +72,7 @@ def _read(provider: str, served: str, model: Mapping[str, Any], base: str) -> Of
     """None for what is no offer: it is on its way out, or writes no text."""
     limit, modalities = _dict(model.get("limit")), _dict(model.get("modalities"))
     outputs = words(modalities.get("output"))
-    fits = len(served) <= _LONGEST and served.isprintable() and len(provider) <= 64
+    fits = len(served) <= _LONGEST and len(provider) <= 64 and served.isprintable() and provider.isprintable()
     if not fits or model.get("status") in _DROPPED or (outputs and "text" not in outputs):
         return None
     cost = _dict(model.get("cost"))
@@ -104,7 +104,7 @@ def _read(provider: str, served: str, model: Mapping[str, Any], base: str) -> Of
 def _merge(found: dict[tuple[str, str], Offered], entry: Mapping[str, Any], bases: Mapping[str, str]) -> None:
     """What FreeLLMAPI lists is free, and has its limits."""
     provider, served = platform_provider(entry["platform"]), entry["modelId"]
-    if len(served) > _LONGEST or len(provider) > 64 or not served.isprintable():
+    if len(served) > _LONGEST or len(provider) > 64 or not (served.isprintable() and provider.isprintable()):
         return
     one = found.get((provider, normalised(served)))
     if one is None:
@@ -123,7 +123,7 @@ def _merge(found: dict[tuple[str, str], Offered], entry: Mapping[str, Any], base
 def _base(provider: str, entry: Mapping[str, Any]) -> str:
     """The address of an API that this server speaks; empty for a provider that has just its own."""
     told = entry.get("api")
-    if isinstance(told, str) and told.startswith(("http://", "https://")) and len(told) <= 500:
+    if isinstance(told, str) and told.startswith(("http://", "https://")) and told.isprintable() and len(told) <= 500:
         return told.rstrip("/")
     return BASES.get(provider, "")
 

@@ -17,6 +17,7 @@ from collections_app.refusal import Refused
 from gateway.canon.fault import Unreachable
 from gateway.canon.kinds import AlertKind
 from gateway.engine.fetch import Fetched
+from probes import tasks
 from probes.alerts.telling import tell_alerts
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +117,7 @@ def test_a_way_that_is_not_wanted_any_more_is_in_no_trouble() -> None:
     tell_alerts(SOON, Hook())
     assert Alert.objects.filter(raiser="alerts").exists()
     do_save_settings(actor=None, alert_hook="")
-    tell_alerts(SOON)
+    tasks.tell_alerts()
     assert not Alert.objects.filter(raiser="alerts").exists()
 
 

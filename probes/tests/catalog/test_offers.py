@@ -65,6 +65,15 @@ def test_an_address_comes_from_the_feed_or_the_table_of_providers() -> None:
     assert BUILT["closed", "shut-1"].base == ""
 
 
+def test_what_no_database_keeps_is_no_offer_and_no_address() -> None:
+    feed: dict[str, Any] = {
+        "a\0b": {"models": {"m": {}}},
+        "good": {"api": "https://x.example/\0", "models": {"m": {}, "n\0": {}}},
+    }
+    built = build(ModelsDev(feed), FreeLlmApi({}))
+    assert [(key, one.base) for key, one in built.items()] == [(("good", "m"), "")]
+
+
 def gathered(models_dev: Any = feeds.MODELS_DEV, free: Any = feeds.FREELLMAPI, days: float = 0, **more: Any) -> str:
     live = more.get("live", LIVE)
     return gather_offers(ModelsDev(models_dev), FreeLlmApi(free), live, NOW + timedelta(days=days))

@@ -1,7 +1,7 @@
 # Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
 .DEFAULT_GOAL := help
 .PHONY: help venv dev up test check lint fmt types imports migrations lock bench \
-	audit node test-clients agents test-agents test-hubs test-inference clean
+	audit node test-clients agents test-agents test-hubs test-inference suite-demo clean
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
@@ -65,6 +65,9 @@ audit: dev ## look up what is locked in the database of known holes; needs the n
 
 bench: dev ## measure start-up time and idle memory
 	$(BIN)/pytest -q -s -p no:randomly benchwarmers/tests/up/test_weight.py
+
+suite-demo: venv ## run the practice squad through the suite, print the table and draw docs/images/suite-demo.svg
+	$(BIN)/python -m suite.demo
 
 node: dev ## fetch the JavaScript libraries that tests use (Node 18 or newer)
 	$(BIN)/python -m benchwarmers.tests.live.js.packages

@@ -1,0 +1,1 @@
+"""Models whose skill is known, through a whole pass: what is measured must be what they can."""

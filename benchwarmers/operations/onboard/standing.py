@@ -67,7 +67,9 @@ class Issue(Struct, frozen=True):
 
 def load_queue() -> Queue:
     """In the order asked for."""
-    rows = [_standing(job) for job in queue()]
+    jobs = list(queue())
+    gone = _gone({_alias(job) for job in jobs if job.state in AGAIN})
+    rows = [_standing(job, gone) for job in jobs]
     ended = sum(not row.job.open for row in rows)
     moving = sum(row.step - 0.5 for row in rows if row.runs) / len(STEPS)
     waiting = sum(row.waits for row in rows)
@@ -98,12 +100,9 @@ def load_issues() -> list[Issue]:
     return [Issue(row, advice_for(row.failure), steps.get(row.step, row.step)) for row in rows]
 
 
-def _standing(job: Job) -> Standing:
-    item, results = item_of(job), job.results
-    registered = results.get("registered") or {}
-    decision = (results.get("served") or {}).get("decision", "")
+def _standing(job: Job, gone: frozenset[str]) -> Standing:
+    item, alias = item_of(job), _alias(job)
     step = min(job.step + 1, len(STEPS))
-    alias = str(registered.get("alias", decision))
     return Standing(
         job=job,
         item=item,
@@ -112,13 +111,19 @@ def _standing(job: Job) -> Standing:
         step=step,
         step_words=STEPS[step - 1][1],
         alias=alias,
-        model=bool(registered),
-        again=job.state in AGAIN and not _gone(alias),
+        model=bool(job.results.get("registered")),
+        again=job.state in AGAIN and alias not in gone,
     )
 
 
-def _gone(alias: str) -> bool:
-    """A retired model is restored, not tried again."""
-    if not alias or DecisionModel.objects.filter(alias=alias).exists():
-        return False
-    return LanguageModel.objects.filter(alias=alias, retired_at__isnull=False).exists()
+def _alias(job: Job) -> str:
+    """Empty until it is registered."""
+    registered, served = job.results.get("registered") or {}, job.results.get("served") or {}
+    return str(registered.get("alias", served.get("decision", "")))
+
+
+def _gone(aliases: set[str]) -> frozenset[str]:
+    """Those of models that are retired: they are restored, not tried again."""
+    decisions = DecisionModel.objects.filter(alias__in=aliases).values_list("alias", flat=True)
+    retired = LanguageModel.objects.filter(alias__in=aliases, retired_at__isnull=False)
+    return frozenset(retired.values_list("alias", flat=True)) - set(decisions)

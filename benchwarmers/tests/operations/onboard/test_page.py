@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from benchwarmers.tests.dashboard.conftest import as_person, world
@@ -112,6 +114,27 @@ def test_the_queue_tells_step_note_and_end_of_each(maya: Client) -> None:
     waiting.refresh_from_db()
     assert waiting.state == JobState.SKIPPED
     assert "stopping after the one that runs" in maya.get("/onboard/").content.decode()
+
+
+def test_a_long_queue_that_failed_costs_the_queries_of_a_short_one(maya: Client) -> None:
+    def queries(count: int) -> int:
+        now, said = timezone.now(), {"registered": {"alias": "granite-l"}}
+        for number in range(count):
+            Job.objects.create(
+                kind="onboard",
+                key=f"{count}:{number}",
+                batch="b",
+                state="failed",
+                due_at=now,
+                created_at=now,
+                results=said,
+            )
+        with CaptureQueriesContext(connection) as asked:
+            maya.get("/onboard/", {"part": "queue"}, headers={"hx-request": "true"})
+        return len(asked)
+
+    queries(1)  # whatever is asked once a process
+    assert queries(20) == queries(2)
 
 
 def test_the_queue_is_cleared_only_at_its_end_and_one_is_tried_again(maya: Client) -> None:

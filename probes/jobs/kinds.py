@@ -49,6 +49,7 @@ KINDS: Final[dict[str, Kind]] = {
     "suite-free": Kind("Suite, free models", "suite.work:next_free"),
     "suite-pass": Kind("Suite pass", "suite.work:asked_pass", limit_s=86_400.0),
     "suite-model": Kind("Suite of one model", "suite.work:for_model"),
+    "suite-judge": Kind("Judging", "suite.judging.work:judge", limit_s=21_600.0),
 }
 """By the name that jobs carry."""
 

@@ -1,0 +1,1 @@
+"""A judge at work."""

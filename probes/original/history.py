@@ -22,4 +22,6 @@ def take_history(folder: Folder, report: Report) -> None:
     rebuild_standings()
     rebuild_usage()
     if answers := folder.answers():
-        report.advice.append(f"{answers} saved answers to tasks of the suite stay where they are.")
+        report.advice.append(
+            f"{answers} saved answers to tasks of the suite were not taken; manage.py import_original_suite takes them."
+        )

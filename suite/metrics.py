@@ -101,6 +101,7 @@ def _sheet(model: str, asked: int, tasks: Sequence[Sequence[Result]]) -> Sheet:
     )
     takes_all = [one for takes in tasks for one in takes]
     costs = [one.cost for one in takes_all]
+    timed = [one.seconds for one in takes_all if one.seconds]  # answers that were brought from elsewhere have no time
     spreads = [max(one.found for one in takes) - min(one.found for one in takes) for takes in tasks if len(takes) > 1]
     return Sheet(
         model=model,
@@ -116,9 +117,11 @@ def _sheet(model: str, asked: int, tasks: Sequence[Sequence[Result]]) -> Sheet:
         ),
         hunt=_hunts(tasks),
         wrong=_wrong(tasks),
-        seconds=median(one.seconds for one in takes_all) if takes_all else None,
+        seconds=median(timed) if timed else None,
         cost_a_finding=fmean_cost(costs, len(takes_all), located, len(tasks)),
-        seconds_a_finding=sum(_mean(takes, "seconds") for takes in tasks) / located if located else None,
+        seconds_a_finding=sum(_mean(takes, "seconds") for takes in tasks) / located
+        if located and len(timed) == len(takes_all)
+        else None,
         spread=fmean(spreads) if spreads else None,
     )
 

@@ -12,8 +12,8 @@ from gateway.canon.kinds import AttemptOutcome, TaskShape
 
 class Result(Struct, frozen=True):
     """One attempt of one model. `found` of `of` findings and `invented` clauses are zero where it was no answer; times
-    are seconds, `cost` nano-dollars, null where unknown. `version` names the task's version, `late` the newest first
-    when sorted by `at`."""
+    are seconds, 0 where unknown, `cost` nano-dollars, null where unknown. `version` names the task's version, `late`
+    the newest first when sorted by `at`."""
 
     model: str
     task: str

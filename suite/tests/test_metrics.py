@@ -81,6 +81,12 @@ def test_what_a_finding_costs_in_time_and_money() -> None:
     assert sheet(result("m", "a", found=0, cost=5)).cost_a_finding is None
 
 
+def test_an_answer_without_a_time_says_nothing_of_speed() -> None:
+    got = sheet(result("m", "a", seconds=3), result("m", "b", seconds=0))
+    assert (got.seconds, got.seconds_a_finding) == (3, None)
+    assert sheet(result("m", "a", seconds=0)).seconds is None
+
+
 def test_answers_to_an_older_version_do_not_count_once_the_newer_was_answered() -> None:
     old, new = result("m", "a", version="v1", found=0), result("m", "a", version="v2", day=1)
     late = result("m", "a", version="v2", day=2, outcome=AttemptOutcome.ERROR)

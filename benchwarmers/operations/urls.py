@@ -14,4 +14,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("benchwarmers.operations.hubs.urls")),
     path("", include("benchwarmers.operations.schedule.urls")),
     path("", include("benchwarmers.operations.jobs.urls")),
+    path("", include("benchwarmers.operations.benchmarks.urls")),
 ]

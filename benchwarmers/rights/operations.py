@@ -18,6 +18,11 @@ SEE_ENDPOINTS: Final = "collections_app.view_endpoint"
 ADD_ENDPOINTS: Final = "collections_app.add_endpoint"
 CHANGE_ENDPOINTS: Final = "collections_app.change_endpoint"
 
+SEE_ANSWERS: Final = "suite.view_attempt"
+SEE_TASKS: Final = "suite.view_task"
+CHANGE_TASKS: Final = "suite.change_task"
+BEGIN_PASSES: Final = "suite.add_suitepass"
+
 OPERATIONS: Final[dict[str, Row]] = {
     "operations:alert-act": Row(write="collections_app.change_languagemodel"),
     "operations:alert-restore": Row(write="collections_app.change_languagemodel"),
@@ -70,5 +75,14 @@ OPERATIONS: Final[dict[str, Row]] = {
     "operations:job": Row(read=SEE_WORK),
     "operations:job-stop": Row(write=CHANGE_WORK),
     "operations:job-again": Row(write=CHANGE_WORK),
+    "operations:benchmarks": Row(read=SEE_ANSWERS),
+    "operations:suite-answer": Row(read=SEE_ANSWERS),
+    "operations:suite-tasks": Row(read=SEE_TASKS),
+    "operations:suite-task": Row(read=SEE_TASKS),
+    "operations:suite-task-edit": Row(read=CHANGE_TASKS, write=CHANGE_TASKS),
+    "operations:suite-task-act": Row(write=CHANGE_TASKS),
+    "operations:suite-review": Row(read=CHANGE_TASKS),
+    "operations:suite-decide": Row(write=CHANGE_TASKS),
+    "operations:suite-passes": Row(read=BEGIN_PASSES, write=BEGIN_PASSES),
 }
 """By route, as in the table."""

@@ -37,6 +37,7 @@ _OPERATIONS = (
     ("Models", "operations:models", "collections_app.view_languagemodel"),
     ("Discover", "operations:discover", "probes.view_offer"),
     ("Onboard", "operations:onboard", "probes.add_job"),
+    ("Benchmarks", "operations:benchmarks", "suite.view_attempt"),
     ("Endpoints", "operations:endpoints", "collections_app.view_endpoint"),
     ("Sign-ins", "operations:sign-ins", "collections_app.add_endpoint"),
     ("Schedule", "operations:schedule", "probes.view_job"),

@@ -37,3 +37,15 @@ def number(value: float) -> str:
 def percent(value: float) -> str:
     """A share of one as a share of a hundred."""
     return f"{value:.0%}"
+
+
+@register.filter
+def between(value: Interval | None) -> str:
+    """Between which shares of a hundred it lies: 48–76%; empty without bounds."""
+    return "" if value is None else f"{100 * value.low:.0f}–{100 * value.high:.0f}%"
+
+
+@register.filter
+def plainly(value: float) -> str:
+    """A count that may be a part: 3 or 2.5."""
+    return f"{value:.1f}".removesuffix(".0")

@@ -30,10 +30,12 @@ from collections_app.actions.invitation import do_invite
 from collections_app.actions.person import do_save_person
 from collections_app.actions.program import do_make_program
 from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, SignIn, SignInSession, Team
-from gateway.canon.kinds import AlertKind
+from gateway.canon.kinds import AlertKind, TaskShape
 from gateway.models import Panel, UsageDay
 from probes.jobs.store import enqueue
 from probes.models import Offer
+from suite.drafts import Draft
+from suite.store import begin_pass, keep_task
 
 NOON = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 NOBODY = "anonymous"
@@ -81,6 +83,7 @@ def make_cast() -> Cast:
     _make_account(cast)
     _make_sign_ins(cast)
     _make_work(cast)
+    _make_suite(cast)
     return cast
 
 
@@ -185,6 +188,19 @@ def _make_work(cast: Cast) -> None:
     offer = Offer.objects.create(provider="lighthouse", name="lamp-1", served="lamp-1", seen_at=NOON)
     alert = raise_alert("auto-retire", Raised("wren", AlertKind.RETIRING, "silent", alias="wren"), timezone.now())
     cast.things |= {"job": job.pk, "scheduled": "catalog", "offer": offer.pk, "alert": alert.pk, "retry": "retry"}
+
+
+def _make_suite(cast: Cast) -> None:
+    """A reviewed task, and an attempt at it that waits."""
+    task, _ = keep_task(
+        Draft("plank", "A claim", TaskShape.CLAIM, "Is it so?", {"must_find": ["verdict: true"]}),
+        by="",
+        now=NOON,
+        reviewed=True,
+    )
+    models = [LanguageModel.objects.get(alias="wren")]
+    one = begin_pass("manual", list(task.versions.all()), models, by="", now=NOON)
+    cast.things |= {"task": task.slug, "attempt": one.attempts.get().pk, "restore": "restore"}
 
 
 def _make_sign_ins(cast: Cast) -> None:

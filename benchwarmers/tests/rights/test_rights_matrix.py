@@ -78,6 +78,10 @@ OF_ALL: dict[str, dict[str, str]] = {
     "operations:alert-act": {"alert": "alert", "verb": "retry"},
     "operations:alert-restore": {"alias": "model"},
     "operations:model": {"alias": "model"},
+    "operations:suite-task": {"slug": "task"},
+    "operations:suite-task-edit": {"slug": "task"},
+    "operations:suite-task-act": {"slug": "task", "verb": "restore"},
+    "operations:suite-answer": {"attempt": "attempt"},
     "operations:model-act": {"alias": "model", "verb": "doing"},
 }
 """Pages whose address names something that everybody sees who has the right to such pages at all."""

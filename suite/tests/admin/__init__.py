@@ -1,0 +1,1 @@
+"""Tests of the suite's pages in the admin."""

@@ -101,9 +101,9 @@ def _prompt(needle: Needle) -> str:
     return (
         "Below is much code in Python. Exactly one function or method in it fits all of this:\n\n"
         f"{facts}\n\n"
-        "What stands in functions that are defined inside of it does not count for it. Which function is it? Answer "
-        "with its name alone on the first line: no path, no brackets, no other word. After it you may say in a "
-        "sentence where it stands."
+        "What stands in functions that are defined inside of it does not count for it, and a comprehension is no loop. "
+        "Which function is it? Answer with its name alone on the first line: no path, no brackets, no other word. "
+        "After it you may say in a sentence where it stands."
     )
 
 

@@ -15,7 +15,7 @@ Def = ast.FunctionDef | ast.AsyncFunctionDef
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _CLOSED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _COUNTED: Final = (
-    ((ast.For, ast.AsyncFor), "for loop"),
+    ((ast.For, ast.AsyncFor), "for loop"),  # comprehensions are none
     ((ast.While,), "while loop"),
     ((ast.With, ast.AsyncWith), "with block"),
     ((ast.Try, ast.TryStar), "try block"),
@@ -126,6 +126,8 @@ def _raised_name(node: ast.Raise) -> str:
 
 def _returned(own: list[ast.AST]) -> list[str]:
     values = [one.value for one in own if isinstance(one, ast.Return)]
+    if not values:
+        return ["It has no return statement."]
     told = [f"It has exactly {_number(len(values))} return statement{_s(len(values))}."]
     told += sorted(
         {

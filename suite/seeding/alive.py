@@ -6,6 +6,7 @@ is flagged, for a person to judge.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -68,9 +69,11 @@ class Bed:
 
     def _run(self) -> tuple[int, str]:
         """(exit code, last words). What does not end in time fails: a change may make a loop endless."""
+        # Compiled files are told apart by the second in which a source was written, and trials may share one.
+        env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             done = subprocess.run(  # noqa: S603 whoever seeds from a repository says what runs its tests
-                self._command, cwd=self._copy, capture_output=True, timeout=self._limit_s, check=False
+                self._command, cwd=self._copy, env=env, capture_output=True, timeout=self._limit_s, check=False
             )
         except subprocess.TimeoutExpired:
             return 1, f"no end in {self._limit_s:g} s"

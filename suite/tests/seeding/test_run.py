@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from suite.models import Task, TaskVersion
+from suite.seeding.alive import Liveness, bed_of
 from suite.seeding.run import Order, seed
 
 BODY = "\n".join(f"    step_{number} = value * {number + 3}" for number in range(12))
@@ -44,6 +45,13 @@ def test_a_change_that_a_test_notices_is_proven_and_the_code_stays_as_it_is(repo
         assert proven or "No test of the code notices it." in bug.why
         assert "> 4" in control.attachments[0]["text"] or "> 7" in control.attachments[0]["text"]
     assert (repository / "code_here.py").read_text() == CODE
+
+
+def test_no_trial_leaves_compiled_code_that_the_next_could_be_judged_by(repository: Path) -> None:
+    (repository / "check.py").write_text("import pathlib\nassert not pathlib.Path('__pycache__').exists()\n" + TESTS)
+    with bed_of(repository, COMMAND) as bed:
+        assert bed.trial("code_here.py", CODE.replace("> 4", "< 4")).liveness is Liveness.KILLED
+        assert bed.trial("code_here.py", CODE.replace("> 7", "< 7")).liveness is Liveness.SURVIVED
 
 
 def test_tests_that_fail_anyway_prove_nothing(repository: Path) -> None:

@@ -8,14 +8,18 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from collections_app.actions.endpoint_key import admin_key_name_of
 from collections_app.models import Endpoint, Secret
 from collections_app.secret_headers import REFERENCE
 from collections_app.vault import VaultLocked, from_environment, secret_for
 from gateway.canon.fault import NotSent
+from gateway.canon.kinds import EndpointKind
 from probes.endpoint_guess import origin
 
 TYPE_AGAIN: Final = "The stored key belongs to {old} and was not sent. Enter it again to use it at {new}."
 SAY_SO: Final = "What the environment and headers hold belongs to {old} and was not sent. Say that it may go to {new}."
+STRAY_ADMIN: Final = "A key is stored under the name {name} already. Choose another name for the hub."
+ENTER_ADMIN: Final = "A key is stored under the name {name} already. Enter that of this hub's administration."
 NOT_YET: Final = "The header {header} names a stored secret, which is sent only once the endpoint is saved."
 
 
@@ -51,6 +55,24 @@ def credentials_for(row: Endpoint, typed: str, saved: Endpoint | None, *, keys_m
     held = TYPE_AGAIN if stored else SAY_SO if unsaid else ""
     words = held.format(old=origin(saved.base)[1], new=origin(row.base)[1])
     return Credentials(key, known if keys_move else plain, words, final=bool(held))
+
+
+def admin_key_held(row: Endpoint, typed: str, saved: Endpoint | None, *, keys_move: bool) -> str:
+    """Why the key of a hub's administration must be typed for the endpoint as it is about to be, as a sentence; empty
+    when it was, when there is none, and when it stays with the server it is for. Sync."""
+    name = admin_key_name_of(row)
+    brought, stored = bool(from_environment(name)), Secret.objects.filter(name=name).exists()
+    if row.kind != EndpointKind.HUB or not (brought or stored):
+        return ""
+    if saved is None:
+        return "" if brought else STRAY_ADMIN.format(name=name)
+    if typed:
+        return ""
+    if saved.kind != EndpointKind.HUB:
+        return "" if brought else ENTER_ADMIN.format(name=name)
+    if not moved(saved, row) or (brought and keys_move):
+        return ""
+    return (SAY_SO if brought else TYPE_AGAIN).format(old=origin(saved.base)[1], new=origin(row.base)[1])
 
 
 def moved(saved: Endpoint, row: Endpoint) -> bool:

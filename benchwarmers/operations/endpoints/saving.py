@@ -15,8 +15,8 @@ from collections_app.models import Endpoint
 from collections_app.refusal import Refused
 from collections_app.vault import from_environment
 from gateway.canon.kinds import EndpointKind
-from probes.endpoint_trial import Found, Typed, try_endpoint
-from probes.key_origin import moved
+from probes.endpoint_trial import Found, Typed, as_row, try_endpoint
+from probes.key_origin import admin_key_held, moved
 
 STRAY: Final = (
     "A key is stored under the name {name} already, for another endpoint. Enter the key, or choose another name."
@@ -46,6 +46,8 @@ def save(actor: User, form: EndpointForm) -> Tried:
         form.add_error(None, found.trouble)
     elif missing := _left_behind(typed, found):
         form.add_error("base", GONE.format(names=", ".join(missing[:5])))
+    elif held := _admin_key_held(form, typed):
+        form.add_error("admin_key", held)
     if form.errors:
         return Tried(found=found)
     try:
@@ -65,6 +67,13 @@ def write(actor: User, form: EndpointForm) -> Endpoint:
         if clean["admin_key"].strip() and row.kind == EndpointKind.HUB:
             do_set_key(actor=actor, name=row.name, plain=clean["admin_key"], administration=True)
     return row
+
+
+def _admin_key_held(form: EndpointForm, typed: Typed) -> str:
+    row = as_row(typed)
+    row.admin_key_name = form.values()["admin_key_name"]
+    admin_key = form.cleaned_data["admin_key"].strip()
+    return admin_key_held(row, admin_key, typed.saved, keys_move=typed.keys_move)
 
 
 def _left_behind(typed: Typed, found: Found) -> list[str]:

@@ -173,6 +173,32 @@ def test_a_hub_keeps_the_key_of_its_administration_apart(maya: Client) -> None:
     assert (secret_for("ours"), secret_for("ours-admin")) == (KEY, "the-owner-s-own-key")
 
 
+def test_the_key_of_a_hub_s_administration_does_not_follow_to_another_server_either(maya: Client) -> None:
+    with serving({"/api/models": MODELS}) as server, serving({"/api/models": MODELS}) as other:
+        given = {"base": f"{server.base}/api", "kind": "hub", "hub": "openwebui", "key": KEY, "do": "save"}
+        first = maya.post("/endpoints/new/", given | {"name": "ours", "admin_key": "the-owner-s-own-key"})
+        assert first.status_code == 302
+        there = given | {"base": f"{other.base}/api", "key": "sk-for-the-new-place"}
+        refused = maya.post("/endpoints/ours/", there)
+        assert refused.status_code == 422
+        assert "Enter it again" in refused.content.decode()
+        assert Endpoint.objects.get().base == f"{server.base}/api"
+        assert maya.post("/endpoints/ours/", there | {"admin_key": "another-owner-s"}).status_code == 302
+    assert secret_for("ours-admin") == "another-owner-s"
+
+
+def test_a_hub_does_not_pick_up_another_s_key_as_that_of_its_administration(maya: Client) -> None:
+    do_save_secret(actor=None, name="ours-admin", plain="somebody-else-s-key")
+    with serving({"/api/models": MODELS}) as server:
+        given = {"base": f"{server.base}/api", "key": KEY, "do": "save"}
+        refused = maya.post("/endpoints/new/", given | {"name": "ours"})
+        assert "Choose another name for the hub" in refused.content.decode()
+        assert maya.post("/endpoints/new/", given | {"name": "ours", "kind": "provider"}).status_code == 302
+        later = maya.post("/endpoints/ours/", given | {"kind": "hub", "hub": "openwebui"})
+        assert "Enter that of this hub" in later.content.decode()
+    assert Endpoint.objects.get().kind == "provider"
+
+
 def test_who_may_only_look_gets_no_form_and_changes_nothing(as_person: As, saved: Endpoint) -> None:
     zoe = as_person("zoe")
     page = text(zoe, "/endpoints/fresh/")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from collections_app.models import LanguageModel
+from probes.jobs.store import LEASE
+from probes.jobs.work import LeaseLost
 from probes.models import Job
+from probes.tests.jobs.given import NOW
 from probes.tests.sweeps.provider import fails, provider, says
 from probes.tests.sweeps.sweeping import registered
+from suite.judging import store
 from suite.judging.measure import Rates
 from suite.judging.rows import free_claims, judged, known_claims, rates_of
 from suite.models import Judgement, JudgeTrial
@@ -71,6 +76,29 @@ def test_a_judge_that_says_the_same_of_everything_is_refused() -> None:
     assert judged(judge) == []
 
 
+def test_whoever_takes_the_job_up_asks_only_what_has_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = store.keep_said
+    kept: list[int] = []
+
+    def die_at_the_fifth(row: JudgeTrial | Judgement, said: bool | None, at: datetime) -> None:
+        if len(kept) == 4:
+            raise LeaseLost("the process died")
+        kept.append(row.pk)
+        keep(row, said, at)
+
+    with provider(erring) as one:
+        judge, other = registered(one.base, models=2)
+        answered(other, 2)
+        monkeypatch.setattr(store, "keep_said", die_at_the_fifth)
+        job = judging(judge, "calibrate")
+        assert (job.state, rates_of(judge).trials, JudgeTrial.objects.count()) == ("running", 4, 12)
+        monkeypatch.undo()
+        done = set(JudgeTrial.objects.filter(at__isnull=False).values_list("claim", flat=True))
+        before = len(one.asked)
+        assert again(job, NOW + 2 * LEASE).note.endswith("its error is known from 12 trials and 30 are needed")
+    assert not any(f"\n{claim}\n" in question for claim in done for _, question in one.asked[before:])
+
+
 def test_nobody_judges_answers_of_their_own_family() -> None:
     judge, other = registered("http://127.0.0.1:9/v1", models=2)
     LanguageModel.objects.filter(pk=other.pk).update(served="elsewhere/M1:free")
@@ -104,8 +132,6 @@ def test_what_was_answered_is_not_asked_again_and_what_was_not_can_be() -> None:
         answered(other, 2)
         job = judging(judge, "calibrate")
         first = len(one.asked)
-        job = again(job)
-        assert len(one.asked) == first
         counts, _, known = job.note.partition("; ")
         assert set(counts.split(", ")) == {"5 called true", "3 called false", "2 no answer", "2 without a verdict"}
         assert known == "its error is known from 8 trials and 30 are needed"

@@ -68,9 +68,12 @@ def test_without_a_place_for_the_tests_the_command_runs_as_it_is(past: Past) -> 
     assert "1 pairs" in ran(past.root, "--tests", RUN)
 
 
-def test_a_change_of_one_letter_is_told_from_the_file_before_it_however_fast_the_tests_are(past: Past) -> None:
+def test_the_first_run_leaves_no_compiled_code_for_the_second(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     less, more = "def small(n):\n    return n < 3\n", "def small(n):\n    return n > 3\n"
-    past.commit("One", pick=more, check="from pick import small\n\nassert small(1)\n")
+    check = "import pathlib\nfrom pick import small\n\nassert small(1) == (not pathlib.Path('__pycache__').exists())\n"
+    past.commit("One", pick=less, check=check)
+    past.commit("Change it", pick=more, check=check)
     past.commit("Fix the comparison", pick=less)
     assert "1 pairs" in ran(past.root, "--tests", RUN)
 

@@ -47,7 +47,10 @@ def test_a_change_that_a_test_notices_is_proven_and_the_code_stays_as_it_is(repo
     assert (repository / "code_here.py").read_text() == CODE
 
 
-def test_no_trial_leaves_compiled_code_that_the_next_could_be_judged_by(repository: Path) -> None:
+def test_no_trial_leaves_compiled_code_that_the_next_could_be_judged_by(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     (repository / "check.py").write_text("import pathlib\nassert not pathlib.Path('__pycache__').exists()\n" + TESTS)
     with bed_of(repository, COMMAND) as bed:
         assert bed.trial("code_here.py", CODE.replace("> 4", "< 4")).liveness is Liveness.KILLED

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -167,6 +168,18 @@ def settled(asked: Plan, now: Plan) -> Plan:
             f"The hub changed meanwhile: the model would be {now.served} now, not {asked.served}. Plan it anew."
         )
     return now
+
+
+@contextmanager
+def after(done: Sequence[str]) -> Iterator[None]:
+    """Whatever goes wrong in the block does so after these steps were taken: the HubTrouble says so."""
+    try:
+        yield
+    except UpstreamFault as fault:
+        if isinstance(fault, HubTrouble) and fault.done:
+            raise
+        told = f"{' '.join(done)} Then: {fault.message}"
+        raise HubTrouble(told, done=done, upstream_status=fault.upstream_status) from None
 
 
 async def wait_listed(listed: Callable[[], Awaitable[Iterable[str]]], served: str, sleep: Sleep) -> bool:

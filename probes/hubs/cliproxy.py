@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-from probes.hubs.base import Added, Ask, HubTrouble, Overview, Plan, Sleep, Supports, Tagged, settled
+from probes.hubs.base import Added, Ask, HubTrouble, Overview, Plan, Sleep, Supports, Tagged, after, settled
 from probes.hubs.cliproxy_plan import (
     CHECKED,
     LABEL,
@@ -57,7 +57,9 @@ class CliProxy:
         if not reply.ok:
             raise trouble_of(reply, "take the list of models")
         done = [f"Sent {decided.provider} a list of {len(decided.models)} models, {now.model} among them."]
-        kept = next((one for one in (await _providers(ask))[0] if one.name == decided.provider), None)
+        with after(done):
+            providers, _ = await _providers(ask)
+        kept = next((one for one in providers if one.name == decided.provider), None)
         if lost := missing(decided.models, kept):
             raise HubTrouble(
                 f"{LABEL} took the list and does not have all of it: {', '.join(lost[:5])} missing. "

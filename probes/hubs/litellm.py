@@ -6,8 +6,21 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
+from gateway.canon.fault import Broken
 from gateway.engine.fetch import Fetched
-from probes.hubs.base import Added, Ask, HubTrouble, Overview, Plan, Sleep, Supports, Tagged, settled, wait_listed
+from probes.hubs.base import (
+    Added,
+    Ask,
+    HubTrouble,
+    Overview,
+    Plan,
+    Sleep,
+    Supports,
+    Tagged,
+    after,
+    settled,
+    wait_listed,
+)
 from probes.hubs.connections import tag_of
 from probes.hubs.litellm_documents import Deployment, State, connections_of, read_deployments, read_state
 from probes.hubs.litellm_plan import CHECKED, KEY, LABEL, database_problem, decide, release_note, trouble_of
@@ -48,15 +61,16 @@ class LiteLLM:
         if not reply.ok:
             raise trouble_of(reply, "take the model")
         # The rest of the reply may hold encrypted keys.
-        number = text(table(reply.json()).get("model_id"))[:80]
+        number = _number(reply)
         done = [f"LiteLLM took {now.served}{f' as entry {number}' if number else ''}."]
 
         async def listed() -> list[str]:
             return [one.served for one in await _deployments(ask)]
 
-        if not await wait_listed(listed, now.served, sleep):
-            told = f"LiteLLM took {now.served} and does not list it yet: its log says why."
-            raise HubTrouble(told, done=done)
+        with after(done):
+            if not await wait_listed(listed, now.served, sleep):
+                told = f"LiteLLM took {now.served} and does not list it yet: its log says why."
+                raise HubTrouble(told, done=done)
         return Added(now.served, now.connection, tuple(done), now.notes)
 
     async def tags(self, ask: Ask, listed: Mapping[str, Mapping[str, object]]) -> dict[str, Tagged]:
@@ -80,6 +94,14 @@ async def _state(ask: Ask) -> State:
 
 async def _deployments(ask: Ask) -> tuple[Deployment, ...]:
     return read_deployments(_expect(await ask("GET", "/model/info", wait_s=READ_S), "list its models").json())
+
+
+def _number(reply: Fetched) -> str:
+    """Of the new entry; empty where the reply does not tell."""
+    try:
+        return text(table(reply.json()).get("model_id"))[:80]
+    except Broken:
+        return ""
 
 
 def _expect(reply: Fetched, what: str, also: tuple[int, ...] = ()) -> Fetched:

@@ -9,7 +9,19 @@ from typing import Any, Final
 from gateway.canon.fault import Broken, UpstreamFault
 from gateway.engine.fetch import Fetched
 from gateway.engine.upstreams import hide
-from probes.hubs.base import Added, Ask, HubTrouble, Overview, Plan, Sleep, Supports, Tagged, settled, wait_listed
+from probes.hubs.base import (
+    Added,
+    Ask,
+    HubTrouble,
+    Overview,
+    Plan,
+    Sleep,
+    Supports,
+    Tagged,
+    after,
+    settled,
+    wait_listed,
+)
 from probes.hubs.openwebui_documents import (
     Config,
     bare_id,
@@ -83,11 +95,12 @@ class OpenWebUI:
         async def listed() -> list[str]:
             return [model.id for model in read_models(await _document(ask, MODELS, "list its models"))]
 
-        if not await wait_listed(listed, now.served, sleep):
-            raise HubTrouble(
-                f"{LABEL} took {now.served} and does not list it yet. Look there whether the connection works.",
-                done=done,
-            )
+        with after(done):
+            if not await wait_listed(listed, now.served, sleep):
+                raise HubTrouble(
+                    f"{LABEL} took {now.served} and does not list it yet. Look there whether the connection works.",
+                    done=done,
+                )
         return Added(now.served, decided.tag, tuple(done), now.notes)
 
     async def tags(self, ask: Ask, listed: Mapping[str, Mapping[str, object]]) -> dict[str, Tagged]:

@@ -89,6 +89,20 @@ async def test_a_list_that_comes_back_shorter_stops_and_names_what_is_missing() 
     assert caught.value.done == ("Sent openrouter a list of 2 models, maker/two among them.",)
 
 
+async def test_a_proxy_that_goes_away_after_it_took_the_list_is_told_with_what_was_done() -> None:
+    def takes(body: Any, providers: list[Any]) -> Answer:
+        hub.script[f"GET {PATH}"] = (500, {"error": "it restarts"})
+        return 200, {"status": "ok"}
+
+    hub, _ = cliproxy(takes)
+    adapter = CliProxy()
+
+    with pytest.raises(HubTrouble, match=r"Then: .*it restarts") as caught:
+        await adapter.add(hub.ask, await adapter.plan(hub.ask, "openrouter", "maker/two"), no_sleep)
+
+    assert caught.value.done == ("Sent openrouter a list of 2 models, maker/two among them.",)
+
+
 @pytest.mark.parametrize(
     ("status", "error", "told"),
     [

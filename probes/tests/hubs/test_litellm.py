@@ -10,7 +10,7 @@ from gateway.canon.fault import Broken
 from probes.hubs.base import HubTrouble
 from probes.hubs.litellm import LiteLLM
 from probes.hubs.litellm_documents import read_deployments
-from probes.tests.hubs.scripted import deployment, litellm, no_sleep
+from probes.tests.hubs.scripted import Answer, deployment, litellm, no_sleep
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,22 @@ async def test_a_model_that_never_appears_is_told_with_what_was_done() -> None:
 
     with pytest.raises(HubTrouble, match="does not list it yet") as caught:
         await adapter.add(hub.ask, await adapter.plan(hub.ask, "openrouter", "maker/two"), no_sleep)
+
+    assert caught.value.done == ("LiteLLM took maker/two as entry id-1.",)
+
+
+async def test_a_hub_that_goes_away_after_it_took_the_model_is_told_with_what_was_done() -> None:
+    hub, _ = litellm()
+    adapter = LiteLLM()
+    plan = await adapter.plan(hub.ask, "openrouter", "maker/two")
+
+    def takes(body: Any) -> Answer:
+        hub.script["GET /model/info"] = (500, {"error": "it restarts"})
+        return 200, {"model_id": "id-1"}
+
+    hub.script["POST /model/new"] = takes
+    with pytest.raises(HubTrouble, match=r"as entry id-1\. Then: .*it restarts") as caught:
+        await adapter.add(hub.ask, plan, no_sleep)
 
     assert caught.value.done == ("LiteLLM took maker/two as entry id-1.",)
 

@@ -51,9 +51,10 @@ class Comparison(Struct, frozen=True):
         """One sentence for people."""
         if not self.tasks:
             return f"{self.first} and {self.second} have answered no task in common."
+        chance = f"= {self.p:.3f}" if self.p >= 0.001 else "< 0.001"
         figures = (
             f"{self.first_mean:.0%} against {self.second_mean:.0%} on {self.tasks} common tasks, difference "
-            f"{self.difference:+.0%} (95 of 100: {self.low:+.0%} to {self.high:+.0%}), p = {self.p:.3f}"
+            f"{self.difference:+.0%} (95 of 100: {self.low:+.0%} to {self.high:+.0%}), p {chance}"
         )
         if self.better:
             other = self.second if self.better == self.first else self.first

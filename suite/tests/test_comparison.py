@@ -48,3 +48,9 @@ def test_only_common_tasks_count_and_none_is_said_plainly() -> None:
 def test_the_same_answers_give_the_same_digits_in_any_order() -> None:
     results = answers("a", 0.7, 50, 3) + answers("b", 0.5, 50, 4)
     assert compare(results, "a", "b") == compare(list(reversed(results)), "a", "b")
+
+
+def test_a_chance_of_almost_nothing_is_not_called_nothing() -> None:
+    results = [result("ann", f"t{number}") for number in range(30)]
+    results += [result("bob", f"t{number}", found=0) for number in range(30)]
+    assert compare(results, "ann", "bob").statement.endswith("p < 0.001.")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from django.db.models import Count, Max, Min, Prefetch, QuerySet
-from msgspec import Struct, field
+from msgspec import Struct
 
 from gateway.canon.kinds import AttemptOutcome, TaskShape
 from suite.keys import whole_prompt
@@ -30,8 +30,8 @@ class Which(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """The version of a task that was answered. `sent` is the whole of what the model was sent, but for code that is
-    drawn at the time."""
+    """The version of a task that was answered. `sent` is the whole of what the model was sent, but for the code around
+    a needle: `drawn` holds the recipe that it is made by."""
 
     task: str
     title: str
@@ -44,6 +44,7 @@ class Asked(Struct, frozen=True):
     contamination: str
     sent: str
     key: dict[str, Any]
+    drawn: str = ""
 
 
 class Answer(Struct, frozen=True):
@@ -67,7 +68,6 @@ class Answer(Struct, frozen=True):
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost: int | None = None
-    drawn: dict[str, Any] = field(default_factory=dict)
     score: dict[str, Any] | None = None
 
     @property
@@ -144,7 +144,8 @@ def _rows(which: Which) -> QuerySet[Attempt]:
 
 def _asked(pk: int) -> Asked:
     version = TaskVersion.objects.select_related("task").get(pk=pk)
-    task = version.task
+    task, files = version.task, version.attachments
+    needle = task.shape == TaskShape.NEEDLE
     return Asked(
         task=task.slug,
         title=task.title,
@@ -155,8 +156,9 @@ def _asked(pk: int) -> Asked:
         mutation=task.mutation,
         control=task.control,
         contamination=task.contamination,
-        sent=whole_prompt(version.prompt, version.attachments),
+        sent=whole_prompt(version.prompt, () if needle else files),
         key=version.key,
+        drawn="\n".join(file["text"] for file in files) if needle else "",
     )
 
 
@@ -182,6 +184,5 @@ def _answer(row: Attempt, asked: Asked) -> Answer:
         tokens_in=row.tokens_in,
         tokens_out=row.tokens_out,
         cost=row.cost,
-        drawn=row.prompt_tail,
         score={name: getattr(scores[0], name) for name in SCORE} if scores else None,
     )

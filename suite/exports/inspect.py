@@ -121,7 +121,7 @@ def _sample(one: Answer, epochs: Counter[str]) -> dict[str, Any]:
             "contamination": one.asked.contamination,
             "outcome": one.outcome,
             "pass": one.suite_pass,
-            "drawn": one.drawn,
+            "drawn": one.asked.drawn,
         },
         "uuid": _id("sample", str(one.id), one.at.isoformat()),
         "completed_at": _time(one.at),

@@ -33,7 +33,7 @@ def json_lines(answers: Iterable[Answer]) -> Iterator[str]:
                     "failure": one.failure,
                     "detail": one.detail,
                     "answer": one.text,
-                    "drawn": one.drawn,
+                    "drawn": one.asked.drawn,
                     "seconds": one.seconds or None,
                     "first_token_s": one.first_token_s,
                     "tokens_in": one.tokens_in,

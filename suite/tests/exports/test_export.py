@@ -13,9 +13,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from collections_app.tests.world import World
+from gateway.canon.kinds import TaskShape
 from suite.exports.answers import CHUNK, Which, answers
 from suite.exports.promptfoo import assertions
-from suite.models import Attempt, SuitePass
+from suite.models import Attempt, SuitePass, Task
 from suite.tests.exports.conftest import NOW, drop
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("world")]
@@ -53,6 +54,14 @@ def test_a_line_tells_one_attempt_with_its_task_score_and_times() -> None:
     last = found[-1]
     assert (last["score"], last["credit"], last["seconds"], last["cost_usd"]) == (None, None, None, None)
     assert (last["failure"], last["detail"]) == ("timeout", "no end")
+
+
+def test_of_a_needle_the_recipe_of_the_code_around_it_is_told_apart_from_what_was_sent() -> None:
+    Task.objects.filter(slug="bug-1").update(shape=TaskShape.NEEDLE)
+    found = lines("--models", "fast")
+    assert {(one["task"], one["drawn"]) for one in found} == {("bug-1", "3 | x"), ("finding-1", "")}
+    sent = {one["vars"]["prompt"] for one in json.loads(ran("--form", "promptfoo"))["results"]["results"]}
+    assert sent == {"Find it.", "What leaks?"}
 
 
 def test_models_and_days_narrow_and_drafts_and_dropped_tasks_stay_out_unless_asked_for() -> None:

@@ -19,11 +19,17 @@ WHOLE: Final = "all"
 """The key of a job that is about all there is."""
 APART: Final = timedelta(minutes=1)
 """Between the starts of two jobs that are due together."""
+AHEAD: Final = timedelta(days=1)
+"""What was counted further ahead than this was counted by a clock that went wrong and was set right since."""
 
 
 def counted_to(kind: str, now: datetime) -> datetime | None:
-    """Up to when the slots of a kind were taken; None at first sight, of which a note is taken."""
+    """Up to when the slots of a kind were taken; None at first sight, of which a note is taken. A time that is yet to
+    come was counted by a clock that was wrong, and is forgotten."""
     row, first = Slot.objects.get_or_create(kind=kind, defaults={"counted_to": now})
+    if not first and row.counted_to > now + AHEAD:
+        Slot.objects.filter(kind=kind, counted_to=row.counted_to).update(counted_to=now)
+        return None
     return None if first else row.counted_to
 
 
@@ -47,7 +53,8 @@ def forget_slots(but: Collection[str] = ()) -> None:
 
 def next_start(now: datetime) -> datetime:
     """When a job of the schedule may begin, so that no two begin together."""
-    begun = Job.objects.filter(slot__isnull=False, due_at__gt=now - APART).exclude(state=JobState.SKIPPED)
+    near = Job.objects.filter(slot__isnull=False, due_at__gt=now - APART, due_at__lt=now + AHEAD)
+    begun = near.exclude(state=JobState.SKIPPED)
     newest = begun.aggregate(newest=Max("due_at"))["newest"]
     return max(now, newest + APART) if newest else now
 

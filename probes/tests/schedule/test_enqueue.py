@@ -96,6 +96,19 @@ def test_of_two_missed_mornings_one_is_made_up_and_says_so(clock: Clock) -> None
     assert [line.text for line in job.lines.all()] == ["catching up: this was due Tue 01 Dec 05:00 UTC"]
 
 
+def test_a_clock_that_was_years_ahead_for_a_while_leaves_no_schedule_dead(clock: Clock) -> None:
+    add_row("work")
+    turn("run")
+    tick(clock.now)
+    tick(clock.now + timedelta(days=5_000))
+    Job.objects.update(state=JobState.DONE)
+    tick(clock.pass_by(minutes=30))
+    assert tick(clock.pass_by(hours=1)) == 1
+    job = Job.objects.order_by("id").last()
+    assert job is not None
+    assert (job.slot, job.due_at) == (FOUR + timedelta(hours=1), clock.now)
+
+
 def test_to_log_only_is_to_say_what_would_run(clock: Clock) -> None:
     add_row("work")
     turn("log-only")

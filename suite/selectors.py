@@ -6,16 +6,18 @@ another one as soon as anything that the sums are made of is.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Avg, Count, Max, Q, Sum
 from msgspec import Struct
 
 from collections_app.models import LanguageModel
 from gateway.canon.kinds import AttemptOutcome, TaskShape
+from suite.metrics import Share
 from suite.models import Attempt, Score, Task, TaskVersion
 from suite.results import Result
 
@@ -73,6 +75,21 @@ def load_results(which: Which) -> Loaded:
         if (task := versions.get(version)) is not None and model in models:
             every.append(_result(models[model], task, scores.get(pk), outcome, at, seconds, cost))
     return Loaded(every, frozenset(str(pk) for pk, row in versions.items() if row["current"]))
+
+
+def found_shares() -> dict[int, Share]:
+    """By model: of what the keys of today's tasks ask for, how much it found. Repetitions are averaged first; one query
+    that sums in the database."""
+    rows: Any = Score.objects.filter(
+        current=True, attempt__version__current=True, attempt__version__task__draft=False
+    ).filter(attempt__version__task__dropped=False)
+    each = rows.order_by().values_list("attempt__language_model", "attempt__version").annotate(Avg("found"), Max("of"))
+    hits: dict[int, float] = defaultdict(float)
+    of: dict[int, int] = defaultdict(int)
+    for model, _, found, most in each:
+        hits[model] += found
+        of[model] += most
+    return {model: Share(hits[model], float(of[model])) for model in of}
 
 
 def stamp() -> str:

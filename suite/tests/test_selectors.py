@@ -18,7 +18,7 @@ from suite.asking import score_answer
 from suite.drafts import Draft, bug_key
 from suite.models import Attempt, Task
 from suite.rescoring import rescore
-from suite.selectors import Which, load_results, stamp
+from suite.selectors import Which, found_shares, load_results, stamp
 from suite.store import begin_pass, keep_answer, keep_task
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +94,15 @@ def test_it_takes_as_many_queries_for_many_answers_as_for_few() -> None:
     with CaptureQueriesContext(connection) as many:
         load_results(Which())
     assert len(many) == len(few) == 4
+
+
+def test_what_was_found_is_summed_by_model_with_repetitions_averaged() -> None:
+    ask("FAULT: line 9", 1, ("fast",))
+    found = {LanguageModel.objects.get(pk=pk).alias: (one.hits, one.of) for pk, one in found_shares().items()}
+    assert found == {"fast": (1.0, 2.0), "slow": (2.0, 2.0)}
+    Task.objects.filter(slug="bug").update(dropped=True)
+    Task.objects.filter(slug="claim").update(draft=True)
+    assert found_shares() == {}
 
 
 def rename() -> None:

@@ -24,11 +24,11 @@ from gateway.canon.kinds import TaskShape
 from suite.comparison import Comparison, compare
 from suite.heat_map import Cell, draw_heat_map, heat_map
 from suite.history import Point, histories
-from suite.metrics import Sheet, sheets
+from suite.metrics import Share, Sheet, sheets
 from suite.needles.selectors import tries
 from suite.needles.sheet import Row, rows
 from suite.results import Result
-from suite.selectors import Which, load_results, stamp
+from suite.selectors import Which, found_shares, load_results, stamp
 
 log = logging.getLogger(__name__)
 KEPT_S: Final = 24 * 3_600
@@ -70,6 +70,11 @@ def load_comparison(which: Which, first: str, second: str) -> Comparison:
     """Of two models, by alias, on the tasks as they are now."""
     both = Which(which.shape, which.origin, which.language, models=(first, second))
     return _kept(f"pair {both!r}", lambda: compare(load_results(both).today, first, second))
+
+
+def load_found() -> dict[int, Share]:
+    """By model: how much of what keys ask for it found, over all tasks of today."""
+    return _kept("found", found_shares)
 
 
 def _sum_up(which: Which) -> Summary:

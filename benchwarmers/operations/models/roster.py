@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet, prefetch_related_objects
 from django.utils import timezone
 
+from benchwarmers.operations.benchmarks.summary import load_found
 from benchwarmers.operations.models.filters import RosterFilters
 from benchwarmers.operations.models.strip import Strip, load_strips
 from benchwarmers.sight import visible_collections
@@ -19,6 +20,7 @@ from collections_app.models import Collection, Endpoint, LanguageModel
 from gateway.canon.kinds import EndpointKind, ModelStatus
 from probes.health.evidence import load_answered
 from probes.health.status import PLAIN, TONES, label_of, shown_status
+from suite.metrics import Share
 
 PAGE: Final = 50
 CHIPS: Final = {"ok": "ok", "warn": "warn", "error": "err", "neutral": ""}
@@ -38,7 +40,7 @@ class Chip:
 @dataclass(frozen=True, slots=True)
 class Line:
     """One model of the list. `own_context` is true where an operator stated it; `seats` are the collections it sits
-    in."""
+    in; `suite` is how much it found of what the suite's keys ask for, None where it answered nothing."""
 
     model: LanguageModel
     chip: Chip
@@ -48,6 +50,7 @@ class Line:
     answered_at: datetime | None
     seats: Sequence[str]
     strip: Strip
+    suite: Share | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ def _lines(person: User, known: list[_Known], now: datetime) -> list[Line]:
     seen = set(visible_collections(person).values_list("pk", flat=True))
     prefetch_related_objects(rows, "seatings__collection", "merges_for")
     strips = load_strips([row.pk for row in rows], now, timezone.get_default_timezone())
-    answered = load_answered(rows, now)
+    answered, found = load_answered(rows, now), load_found()
     return [
         Line(
             model=one.model,
@@ -141,6 +144,7 @@ def _lines(person: User, known: list[_Known], now: datetime) -> list[Line]:
             answered_at=answered.get(one.model.pk),
             seats=_seats(one.model, seen),
             strip=strips[one.model.pk],
+            suite=found.get(one.model.pk),
         )
         for one in known
     ]

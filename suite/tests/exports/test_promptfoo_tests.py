@@ -39,7 +39,7 @@ SAME: Callable[[str], str] = lambda text: text  # noqa: E731
         ("not-icontains-any", ["sorry", "cannot help"], "Paris", "I am sorry"),
         ("not-regex", r"\bRome\b", "Paris", "Rome"),
         ("not-equals", "Rome", "Rome?", "Rome"),
-        ("not-starts-with", "As an", "Paris", "As an AI"),
+        ("not-starts-with", "As an", "Paris", "As an answer"),
     ],
 )
 def test_an_assertion_is_a_clause_that_tells_good_from_bad(kind: str, value: Any, good: str, bad: str) -> None:

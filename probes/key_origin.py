@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from collections_app.actions.endpoint_key import admin_key_name_of
+from collections_app.actions.endpoint_key import admin_key_name_of, whose_secret
 from collections_app.models import Endpoint, Secret
 from collections_app.secret_headers import REFERENCE
 from collections_app.vault import VaultLocked, from_environment, secret_for
@@ -20,6 +20,9 @@ TYPE_AGAIN: Final = "The stored key belongs to {old} and was not sent. Enter it 
 SAY_SO: Final = "What the environment and headers hold belongs to {old} and was not sent. Say that it may go to {new}."
 STRAY_ADMIN: Final = "A key is stored under the name {name} already. Choose another name for the hub."
 ENTER_ADMIN: Final = "A key is stored under the name {name} already. Enter that of this hub's administration."
+FOREIGN: Final = (
+    "The header {header} names a key of the endpoint {owner}. Store what this server wants as a secret of its own."
+)
 NOT_YET: Final = "The header {header} names a stored secret, which is sent only once the endpoint is saved."
 
 
@@ -73,6 +76,18 @@ def admin_key_held(row: Endpoint, typed: str, saved: Endpoint | None, *, keys_mo
     if not moved(saved, row) or (brought and keys_move):
         return ""
     return (SAY_SO if brought else TYPE_AGAIN).format(old=origin(saved.base)[1], new=origin(row.base)[1])
+
+
+def foreign_header(row: Endpoint, saved: Endpoint | None) -> str:
+    """Why a header must not be saved, as a sentence: it names the key of another endpoint, which is for that one's
+    server. Empty for none, and for one that the saved endpoint sends to the same server already. Sync."""
+    stays = saved is not None and not moved(saved, row)
+    _, secret = _split(row.headers)
+    for header, value in secret.items():
+        owner = whose_secret(str(value).removeprefix(REFERENCE), besides=row.name)
+        if owner and not (stays and saved is not None and saved.headers.get(header) == value):
+            return FOREIGN.format(header=header, owner=owner)
+    return ""
 
 
 def moved(saved: Endpoint, row: Endpoint) -> bool:

@@ -99,6 +99,13 @@ def secrets_of(row: Endpoint) -> Iterator[str]:
             yield value.removeprefix(REFERENCE)
 
 
+def whose_secret(secret: str, *, besides: str) -> str:
+    """The name of the endpoint whose key, refresh token or administration's key this secret is, other than `besides`;
+    empty for what is nobody's."""
+    others = Endpoint.objects.exclude(name=besides)
+    return next((row.name for row in others if secret in _own_secrets(row)), "")
+
+
 def _own_secrets(row: Endpoint) -> Iterator[str]:
     yield from (key_name_of(row), key_name_of(row) + REFRESH, admin_key_name_of(row))
 

@@ -16,7 +16,7 @@ from collections_app.refusal import Refused
 from collections_app.vault import from_environment
 from gateway.canon.kinds import EndpointKind
 from probes.endpoint_trial import Found, Typed, as_row, try_endpoint
-from probes.key_origin import admin_key_held, moved
+from probes.key_origin import admin_key_held, foreign_header, moved
 
 STRAY: Final = (
     "A key is stored under the name {name} already, for another endpoint. Enter the key, or choose another name."
@@ -48,6 +48,8 @@ def save(actor: User, form: EndpointForm) -> Tried:
         form.add_error("base", GONE.format(names=", ".join(missing[:5])))
     elif held := _admin_key_held(form, typed):
         form.add_error("admin_key", held)
+    elif foreign := foreign_header(as_row(typed), typed.saved):
+        form.add_error("headers", foreign)
     if form.errors:
         return Tried(found=found)
     try:

@@ -199,6 +199,22 @@ def test_a_hub_does_not_pick_up_another_s_key_as_that_of_its_administration(maya
     assert Endpoint.objects.get().kind == "provider"
 
 
+def test_a_header_takes_no_key_of_another_endpoint_along(maya: Client, saved: Endpoint, provider: Served) -> None:
+    do_save_secret(actor=None, name="door", plain="what-opens-the-door")
+    with serving({"/v1/models": MODELS}) as other:
+        given = {"name": "thief", "base": f"{other.base}/v1", "kind": "local", "do": "save"}
+        for name in ("fresh", "fresh.refresh", "fresh-admin"):
+            refused = maya.post("/endpoints/new/", given | {"headers": f"X-Sent: secret:{name}"})
+            assert "names a key of the endpoint fresh" in refused.content.decode()
+        assert maya.post("/endpoints/new/", given | {"headers": "X-Sent: secret:door"}).status_code == 302
+    own = {"base": saved.base, "kind": "local", "headers": "X-Again: secret:fresh", "do": "save"}
+    assert maya.post("/endpoints/fresh/", own).status_code == 302
+    assert dict(Endpoint.objects.values_list("name", "headers")) == {
+        "fresh": {"X-Again": "secret:fresh"},
+        "thief": {"X-Sent": "secret:door"},
+    }
+
+
 def test_who_may_only_look_gets_no_form_and_changes_nothing(as_person: As, saved: Endpoint) -> None:
     zoe = as_person("zoe")
     page = text(zoe, "/endpoints/fresh/")

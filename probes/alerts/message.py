@@ -31,7 +31,7 @@ class Message(Struct, frozen=True):
 def write_message(wrong: Sequence[Wrong], address: str) -> Message:
     """`address` is where the installation's pages are, without a closing slash."""
     count = f"{len(wrong)} alert{'s' if len(wrong) != 1 else ''}"
-    subject = f"Benchwarmers: {wrong[0].about or wrong[0].kind}: {wrong[0].kind}" if len(wrong) == 1 else None
+    alone = f"{' '.join(wrong[0].about.split()) or wrong[0].kind}: {wrong[0].kind}" if len(wrong) == 1 else count
     lines = [f"{one.kind} – {_line(one)}" for one in wrong[:MOST]]
     if len(wrong) > MOST:
         lines.append(f"and {len(wrong) - MOST} more")
@@ -39,7 +39,7 @@ def write_message(wrong: Sequence[Wrong], address: str) -> Message:
     bullets = "\n".join(f"• *{_escaped(one.kind)}* {_escaped(_line(one))}" for one in wrong[:MOST])
     more = f"\nand {len(wrong) - MOST} more" if len(wrong) > MOST else ""
     hook = {"text": f"*Benchwarmers: {count}*\n{bullets}{more}\n<{address}/>"}
-    return Message(subject or f"Benchwarmers: {count}", text, msgspec.json.encode(hook))
+    return Message(f"Benchwarmers: {alone}", text, msgspec.json.encode(hook))
 
 
 def _line(one: Wrong) -> str:
@@ -47,5 +47,5 @@ def _line(one: Wrong) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Slack reads these three letters; a model's words must make no link and call nobody."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """Slack reads these three letters, and others call whoever stands after an @: a model's words must not."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@\u200b")

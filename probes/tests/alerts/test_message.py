@@ -28,3 +28,15 @@ def test_a_webhook_gets_json_whose_words_call_nobody() -> None:
     text = json.loads(write_message([sly], "http://b").hook)["text"]
     assert "sly: &lt;!channel&gt; &amp; &lt;http://evil|click&gt;" in text
     assert text.endswith("<http://b/>")
+
+
+def test_a_name_with_a_line_break_makes_one_line_of_a_subject() -> None:
+    message = write_message([Wrong("connection", "lab\r\nBcc: all@example.org", "it is down")], "http://b")
+    assert message.subject == "Benchwarmers: lab Bcc: all@example.org: connection"
+
+
+def test_a_model_s_words_call_nobody() -> None:
+    message = write_message([Wrong("plan", "m", "ask @everyone and <!channel>")], "http://b")
+    text = json.loads(message.hook)["text"]
+    assert "@everyone" not in text
+    assert "<!" not in text

@@ -12,8 +12,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from django.db.models import Avg, Count, Max, Q, Sum
-from msgspec import Struct
+from django.db.models import Avg, Count, Max, Q, Sum, TextField
+from django.db.models.functions import Cast
+from msgspec import Struct, json
 
 from collections_app.models import LanguageModel
 from gateway.canon.kinds import AttemptOutcome, TaskShape
@@ -23,7 +24,10 @@ from suite.results import Result
 
 CHUNK: Final = 5_000
 _FIELDS: Final = ("id", "language_model_id", "version_id", "outcome", "at", "seconds", "cost")
-_SCORE: Final = ("found", "of", "invented", "hunt", "chance", "wrong")
+_SCORE: Final = ("found", "of", "said", "hunt", "chance", "wrong")
+_NONE: Final = ("[]", "")
+"""No inventions, as databases write it: most answers are spared the reading of a list."""
+_OUTCOMES: Final = {str(one): one for one in AttemptOutcome}
 
 
 class Which(Struct, frozen=True):
@@ -66,6 +70,8 @@ def load_results(which: Which) -> Loaded:
             "id", "current", "task__slug", "task__shape", "task__control", "task__mutation", "task__contamination"
         )
     }
+    for row in versions.values():
+        row["task__shape"] = TaskShape(row["task__shape"])
     rows = Attempt.objects.exclude(outcome="").exclude(at=None).order_by("at", "id")
     if which.models:
         rows = rows.filter(language_model__in=list(models))
@@ -117,7 +123,7 @@ def _models(which: Which) -> dict[int, str]:
 
 
 def _scores(which: Which, models: list[int]) -> dict[int, tuple[Any, ...]]:
-    rows = Score.objects.filter(current=True).order_by()
+    rows = Score.objects.filter(current=True).annotate(said=Cast("invented", TextField())).order_by()
     if which.models:
         rows = rows.filter(attempt__language_model__in=models)
     return {row[0]: row[1:] for row in rows.values_list("attempt_id", *_SCORE).iterator(chunk_size=CHUNK)}
@@ -132,18 +138,18 @@ def _result(
     seconds: float,
     cost: int | None,
 ) -> Result:
-    found, of, invented, hunt, chance, wrong = scored or (0, 0, (), "", "", False)
+    found, of, said, hunt, chance, wrong = scored or (0, 0, "", "", "", False)
     return Result(
         model,
         task["task__slug"],
         str(task["id"]),
-        TaskShape(task["task__shape"]),
-        AttemptOutcome(outcome),
+        task["task__shape"],
+        _OUTCOMES[outcome],
         at,
         control=task["task__control"],
         found=found,
         of=of,
-        invented=len(invented),
+        invented=0 if said in _NONE else len(json.decode(said)),
         hunt=hunt,
         chance=chance,
         wrong=wrong,

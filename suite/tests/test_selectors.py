@@ -56,6 +56,12 @@ def test_an_answer_comes_with_its_score() -> None:
     assert found == {("bug", 1, 1, "found", 2.0), ("claim", 1, 1, "", 2.0)}
 
 
+def test_what_was_invented_is_counted() -> None:
+    ask("NO FAULT\nVERDICT: TRUE", 1, ("fast",))
+    found = [(one.task, one.invented) for one in load_results(Which(models=("fast",))).today]
+    assert found == [("bug", 0), ("claim", 0), ("bug", 1), ("claim", 0)]
+
+
 @pytest.mark.parametrize(
     ("which", "tasks", "models"),
     [

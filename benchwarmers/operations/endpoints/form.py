@@ -35,6 +35,8 @@ HUB_NAMES: Final = dict(zip(HUBS, ("Open WebUI", "LiteLLM", "CLI Proxy API"), st
 TAKEN: Final = ("base", "api", "kind", "hub")
 """What a suggestion may set."""
 MORE: Final = ("key_env", "headers", "models_url", "unlisted_models", "decisions_url")
+PAGES: Final = frozenset({"new", "found", "adopt"})
+"""Words that stand in the place of a name in addresses."""
 HEADER_RULE: Final = "Write one header a line, as Name: value."
 
 
@@ -66,6 +68,12 @@ class EndpointForm(forms.Form):
     def opens_more(self) -> bool:
         """Whether something stands in the fields that few need."""
         return any(self[name].value() for name in MORE) or any(self[name].errors for name in MORE)
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"]).strip()
+        if name in PAGES:
+            raise forms.ValidationError(f"There is a page at endpoints/{name}/ already; choose another name.")
+        return name
 
     def clean_headers(self) -> dict[str, str]:
         headers = {}

@@ -105,6 +105,13 @@ def test_a_name_that_is_taken_suggests_a_free_one(maya: Client, saved: Endpoint,
     assert "fresh-2 is free" in page
 
 
+@pytest.mark.parametrize("name", ["new", "found", "adopt"])
+def test_a_name_whose_page_would_be_another_is_refused(maya: Client, provider: Served, name: str) -> None:
+    refused = maya.post("/endpoints/new/", fields(provider, do="save", name=name))
+    assert f"There is a page at endpoints/{name}/ already" in refused.content.decode()
+    assert not Endpoint.objects.exists()
+
+
 def test_a_key_that_lies_under_the_name_from_before_is_not_picked_up(maya: Client, provider: Served) -> None:
     do_save_secret(actor=None, name="fresh", plain="somebody-else-s-key")
     answer = maya.post("/endpoints/new/", fields(provider, do="save", key=""))

@@ -73,7 +73,7 @@ def _read(provider: str, served: str, model: Mapping[str, Any], base: str) -> Of
     limit, modalities = _dict(model.get("limit")), _dict(model.get("modalities"))
     outputs = words(modalities.get("output"))
     fits = len(served) <= _LONGEST and len(provider) <= 64 and served.isprintable() and provider.isprintable()
-    if not fits or model.get("status") in _DROPPED or (outputs and "text" not in outputs):
+    if not fits or text(model.get("status"), 20) in _DROPPED or (outputs and "text" not in outputs):
         return None
     cost = _dict(model.get("cost"))
     values = believed({"prices": {"input": cost.get("input"), "output": cost.get("output")}})

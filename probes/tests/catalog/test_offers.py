@@ -65,6 +65,11 @@ def test_an_address_comes_from_the_feed_or_the_table_of_providers() -> None:
     assert BUILT["closed", "shut-1"].base == ""
 
 
+def test_a_status_that_is_no_word_is_as_if_it_had_not_been_said() -> None:
+    feed: dict[str, Any] = {"good": {"models": {"m": {"status": ["deprecated"]}, "n": {"status": "deprecated"}}}}
+    assert list(build(ModelsDev(feed), FreeLlmApi({}))) == [("good", "m")]
+
+
 def test_what_no_database_keeps_is_no_offer_and_no_address() -> None:
     feed: dict[str, Any] = {
         "a\0b": {"models": {"m": {}}},

@@ -234,9 +234,28 @@ def test_a_file_comes_from_the_row_then_from_a_clone_then_from_the_network(clone
     assert asked == [f"https://raw.githubusercontent.com/maker/picker/{'f' * 40}/src/a%20b.py"]
 
 
-@pytest.mark.parametrize("base", ["--output=/tmp/x", "HEAD"])
-def test_a_name_that_looks_like_an_option_or_leads_outside_reaches_nothing(clone: Path, base: str) -> None:
+def test_a_clone_may_be_a_link_to_where_it_is(clone: Path, tmp_path: Path) -> None:
+    links = tmp_path / "links"
+    links.mkdir()
+    (links / "picker").symlink_to(clone)
+    one = read_row(row(base_commit=git(clone, "rev-parse", "HEAD"), files={}), "")
+    assert texts_of(links, no_network)(one, "src/pick.py") == BEFORE
+
+
+@pytest.mark.parametrize(
+    ("repo", "base"),
+    [
+        ("../maker__picker", "HEAD"),
+        ("/{clone}", "HEAD"),
+        ("maker/picker", "--output=spoiled"),
+        ("maker/picker", "0" * 40),
+    ],
+)
+def test_a_name_that_leads_outside_or_looks_like_an_option_reaches_nothing(clone: Path, repo: str, base: str) -> None:
     nothing: Callable[[str], str | None] = lambda address: None  # noqa: E731
-    outside = read_row(row(base_commit=base, repo="../../picker", files={}), "")
+    inner = clone.parent / "deeper"
+    inner.mkdir()
+    one = read_row(row(base_commit=base, repo=repo.format(clone=clone), files={}), "")
     with pytest.raises(Unfit, match="not to be had"):
-        texts_of(clone.parent, nothing)(outside, "gone.py")
+        texts_of(inner if base == "HEAD" else clone.parent, nothing)(one, "src/pick.py")
+    assert not list(clone.rglob("*spoiled*"))

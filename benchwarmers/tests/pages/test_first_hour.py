@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from benchwarmers.tests.pages.conftest import CHROMIUM
 from benchwarmers.tests.pages.test_pages import AUDIT
@@ -46,22 +46,22 @@ def keep_two_tasks(run: Running) -> None:
 
 
 @pytest.fixture
-def page(running: Running) -> Iterator[Page]:
+def page(running: Running, browser: Browser) -> Iterator[Page]:
     """The owner's window, signed in by the link of the welcome. Complaints of the browser fail the test."""
     link = re.search(r"http\S+/sign-in/\S+", running.output)
     assert link is not None
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1440, "height": 900}, base_url=f"http://127.0.0.1:{running.port}")
-        complaints: list[str] = []
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(re.sub(r"//[^/]+", f"//127.0.0.1:{running.port}", link[0], count=1))
-        page.get_by_role("button", name=re.compile("Sign in as")).click()
-        page.wait_for_url(re.compile(r"/(?!sign-in/)"))
-        yield page
-        browser.close()
-        assert complaints == []
+    address = f"http://127.0.0.1:{running.port}"
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=address)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(re.sub(r"//[^/]+", f"//127.0.0.1:{running.port}", link[0], count=1))
+    page.get_by_role("button", name=re.compile("Sign in as")).click()
+    page.wait_for_url(re.compile(r"/(?!sign-in/)"))
+    yield page
+    context.close()
+    assert complaints == []
 
 
 def ask(port: int, collection: str) -> Any:

@@ -58,6 +58,7 @@ def test_a_link_shows_a_button_and_then_offers_a_password(page: Page, house: Hou
     page.get_by_role("button", name="Sign in as zoe").click()
     expect(page.get_by_role("heading", name="Choose a password")).to_be_visible()
     page.get_by_role("link", name="Not now").click()
+    page.get_by_role("link", name="Panels", exact=True).click()
     expect(page.get_by_role("heading", name="Nobody has played yet")).to_be_visible()
     expect(page.locator("pre").first).to_contain_text(f"curl {house.address}/v1/chat/completions")
 

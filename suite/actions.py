@@ -58,13 +58,14 @@ def do_drop_tasks(*, actor: User | None, tasks: Sequence[Task], now: datetime, d
 
 
 class Edit(Struct, frozen=True):
-    """A task as somebody wants it. `key` is JSON text, `files` replaces the texts of attachments by name."""
+    """A task as somebody wants it. `key` is JSON text, `files` are the texts of its attachments in their
+    order; without any they stay as they are."""
 
     title: str
     prompt: str
     key: str
     why: str = ""
-    files: Mapping[str, str] = {}
+    files: tuple[str, ...] = ()
     language: str = ""
     source_url: str = ""
     contamination: str = ""
@@ -167,6 +168,8 @@ def _draft(task: Task, current: TaskVersion, edit: Edit) -> Draft:
     problems.check(
         not url or url.startswith(("http://", "https://")), "source_url", "The address begins with http or https."
     )
+    files = edit.files or tuple(one["text"] for one in current.attachments)
+    problems.check(len(files) == len(current.attachments), "files", "The task has other files by now; begin again.")
     key, trouble = _read_key(edit.key)
     problems.add("key", trouble)
     day, trouble = _read_day(edit.created_on)
@@ -179,8 +182,7 @@ def _draft(task: Task, current: TaskVersion, edit: Edit) -> Draft:
         key=key,
         why=_typed(edit.why, current.why),
         attachments=[
-            {**one, "text": _typed(edit.files.get(one["name"], one["text"]), one["text"])}
-            for one in current.attachments
+            {**one, "text": _typed(text, one["text"])} for one, text in zip(current.attachments, files, strict=True)
         ],
         language=edit.language.strip()[:16],
         source_url=url,

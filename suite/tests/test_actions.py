@@ -43,7 +43,7 @@ def log() -> list[tuple[str, str, str, Any, Any]]:
 
 def edit(**fields: Any) -> Edit:
     said = {"title": "A bug", "prompt": "find it", "key": msgspec.json.encode(bug_key((2,))).decode()}
-    return Edit(**{**said, "why": "As it was.", "files": {"a.py": "1 | x\n2 | y"}, **fields})
+    return Edit(**{**said, "why": "As it was.", "files": ("1 | x\n2 | y",), **fields})
 
 
 def test_a_draft_is_accepted_by_somebody_once(world: World) -> None:
@@ -76,7 +76,7 @@ def test_both_halves_of_a_pair_are_accepted_or_neither(world: World) -> None:
         ({}, False),
         ({"prompt": "find it well"}, True),
         ({"key": msgspec.json.encode(bug_key((1, 2))).decode()}, True),
-        ({"files": {"a.py": "1 | x\n2 | z"}}, True),
+        ({"files": ("1 | x\n2 | z",)}, True),
         ({"title": "Another", "why": "Seen.", "created_on": "2026-05-01", "source_url": "https://a.example"}, False),
     ],
     ids=["nothing", "the prompt", "the key", "a file", "what is sent to nobody"],
@@ -107,9 +107,10 @@ def test_an_edit_is_written_in_words(world: World) -> None:
         ("key", '{"must_find": [{"regex": "("}]}'),
         ("source_url", "javascript:alert(1)"),
         ("created_on", "yesterday"),
+        ("files", ("one", "two")),
     ],
 )
-def test_an_edit_that_cannot_be_is_refused_at_its_field(world: World, field: str, value: str) -> None:
+def test_an_edit_that_cannot_be_is_refused_at_its_field(world: World, field: str, value: Any) -> None:
     with pytest.raises(Refused) as refused:
         do_edit_task(actor=world.alice, task=task(), edit=edit(**{field: value}), now=NOW)
     assert [at for at, _ in refused.value.problems] == [field]

@@ -91,7 +91,7 @@ def edit_page(request: PersonRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         typed = {name: request.POST.get(name, "") for name in FIELDS}
         files = [(field, name, request.POST.get(field, text)) for field, name, text in files]
-        edit = Edit(**typed, files={name: text for _, name, text in files})
+        edit = Edit(**typed, files=tuple(text for _, _, text in files))
         try:
             renewed = do_edit_task(actor=request.user, task=task, edit=edit, now=timezone.now())
         except Refused as refusal:

@@ -30,6 +30,7 @@ CHANCES: Final = {
     "trap": "things that are false and invite to be said",
 }
 OUTCOMES: Final = {
+    "": "It was not asked.",
     "refused": "The model declined. That is no answer, so nothing is scored.",
     "empty": "The reply was shorter than any answer could be. It is not scored.",
     "error": "The call failed. That says nothing of what the model knows, so nothing is scored.",

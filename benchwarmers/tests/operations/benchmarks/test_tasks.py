@@ -168,6 +168,14 @@ def test_what_is_no_answer_says_why_it_is_not_scored(as_person: As) -> None:
     assert "No answer came in time. It is not scored. nothing in 420 s" in told
 
 
+def test_what_was_not_asked_says_so(as_person: As) -> None:
+    (attempt,) = answer({"osprey": ""}, add_claim(), detail="retired meanwhile")
+    Attempt.objects.update(outcome="", at=None)
+    told = text_of(as_person("ben"), f"/benchmarks/answers/{attempt.pk}/")
+    assert "not asked yet" in told
+    assert "It was not asked. retired meanwhile" in told
+
+
 def test_an_answer_leads_to_the_other_attempts(as_person: As) -> None:
     claim = add_claim()
     answer({"osprey": "VERDICT: TRUE", "wren": "VERDICT: TRUE"}, claim)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,24 @@ def test_a_damaged_document_stops_it_before_anything_is_written(tmp_path: Path, 
     write(make_folder(tmp_path) / name, text)
     before = counts()
     with pytest.raises(NoFolder, match=name):
+        take_over(tmp_path, owner=None, dry_run=False)
+    assert counts() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("model-roles", {"models": 5}),
+        ("model-learned", {"fast": {"capabilities": 5}}),
+        ("connections", {"allow_paid": 1.5}),
+        ("collections", {"odd": {"members": [["x"]]}}),
+    ],
+)
+def test_a_document_of_another_form_stops_it_and_nothing_is_written(tmp_path: Path, name: str, said: object) -> None:
+    make_folder(tmp_path)
+    (tmp_path / "config" / f"{name}.json").write_text(json.dumps(said))
+    before = counts()
+    with pytest.raises(NoFolder):
         take_over(tmp_path, owner=None, dry_run=False)
     assert counts() == before
 

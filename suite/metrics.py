@@ -81,8 +81,9 @@ class Sheet(Struct, frozen=True):
 
 
 def sheets(results: Iterable[Result]) -> list[Sheet]:
-    """One for each model, by its name."""
-    every = list(results)
+    """One for each model, by its name. Needles are left out: how much one can hold says little of how well it thinks,
+    and they have figures of their own (suite.needles)."""
+    every = [one for one in results if one.shape is not TaskShape.NEEDLE]
     asked: dict[str, set[str]] = defaultdict(set)
     for one in every:
         asked[one.model].add(one.task)
@@ -93,7 +94,7 @@ def sheets(results: Iterable[Result]) -> list[Sheet]:
 
 
 def _sheet(model: str, asked: int, tasks: Sequence[Sequence[Result]]) -> Sheet:
-    findings = [takes for takes in tasks if takes[0].shape in (TaskShape.FINDING, TaskShape.NEEDLE)]
+    findings = [takes for takes in tasks if takes[0].shape is TaskShape.FINDING]
     found = sum(_mean(takes, "found") for takes in tasks)
     invented = sum(_mean(takes, "invented") for takes in tasks)
     located = sum(

@@ -16,7 +16,8 @@ class LanguageModel(models.Model):
 
     `status` is what was last seen of it (retirement apart), `status_why` the provider's own words or the plain reading;
     `retire_in` counts the days until it is retired unless it answers. One that `went_paid_at` some time is not called
-    unless `allow_paid`. Verdicts from before `evidence_since` are set aside: another model answered under its name.
+    unless `allow_paid`. One that `never_answered` a probe explores nowhere, one that `fails_large` questions not where
+    much is asked. Verdicts from before `evidence_since` are set aside: another model answered under its name.
     """
 
     alias = models.CharField(max_length=64, unique=True)
@@ -37,6 +38,8 @@ class LanguageModel(models.Model):
     status_why = models.CharField(max_length=300, blank=True, editable=False)
     status_at = models.DateTimeField(null=True, blank=True, editable=False)
     retire_in = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    never_answered = models.BooleanField(default=False, editable=False)
+    fails_large = models.BooleanField(default=False, editable=False)
     went_paid_at = models.DateTimeField(null=True, blank=True, editable=False)
     allow_paid = models.BooleanField(default=False, help_text="Call it though it costs money now.")
     evidence_since = models.DateTimeField(null=True, blank=True, editable=False)

@@ -47,7 +47,8 @@ def explorer_places(members: int, max_calls: int, max_explorers: int) -> int:
 
 class Field(Struct, frozen=True):
     """What the choice is made from. `avoid` maps aliases to the reason they are passed over; `last_work` holds epoch
-    seconds, a missing alias has never worked. `beliefs` by alias, where the collection ranks by them, else None."""
+    seconds, a missing alias has never worked. `beliefs` by alias, where the collection ranks by them, else None.
+    `large`: so much is asked that some models are known to say nothing."""
 
     models: Mapping[str, ModelView]
     shape: Shape
@@ -56,6 +57,7 @@ class Field(Struct, frozen=True):
     last_work: Mapping[str, float]
     now: float
     beliefs: Mapping[str, Belief] | None = None
+    large: bool = False
 
 
 def choose_explorers(
@@ -107,6 +109,8 @@ def _pool(field: Field, chosen: Collection[str]) -> list[ModelView]:
         if not model.retired
         and not model.retiring
         and not model.guarded
+        and not model.unheard
+        and not (field.large and model.fails_large)
         and not model.ad_hoc
         and model.scripted == scripted
         and model.role in roles

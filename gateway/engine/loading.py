@@ -20,6 +20,7 @@ from collections_app.models import (
     ModelAlias,
     Setting,
 )
+from gateway.canon.kinds import ModelStatus
 from gateway.engine.loading_keys import load_keys
 from gateway.engine.loading_records import load_records
 from gateway.engine.pace_rules import Limits
@@ -132,6 +133,8 @@ def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
         quirks=values.get("quirks") or {},
         prices=values.get("prices") or {},
         retiring=row.retire_in is not None,
+        unheard=row.never_answered or row.status == ModelStatus.NOT_SERVED,
+        fails_large=row.fails_large,
         paid_since=row.went_paid_at.date().isoformat() if row.went_paid_at and not row.allow_paid else "",
     )
 

@@ -13,6 +13,8 @@ from gateway.engine.plan import PanelPlan, SeatPlan
 from gateway.engine.snapshot import CollectionView, ModelView, Snapshot
 
 MERGER: Final = "merger"
+LARGE_TOKENS: Final = 2_000
+"""About eight thousand characters of answers."""
 NOBODY_ANSWERED: Final = "no seat answered"
 
 
@@ -40,9 +42,11 @@ def choose_merger(
     plan: PanelPlan, snapshot: Snapshot, tokens: int, doubtful: Collection[str] = ()
 ) -> SeatPlan | NoMerger:
     """The first candidate whose context window is unknown or holds `tokens`. The collection's own merger has no rivals;
-    among members, the `doubtful` come last: those that rest, or have just failed as seats."""
+    among members, the `doubtful` come last: those that rest, have just failed as seats, or fail large questions where
+    this is one."""
     candidates = list(_candidates(plan, snapshot))
-    candidates.sort(key=lambda one: one.model.alias in doubtful)
+    large = tokens > LARGE_TOKENS
+    candidates.sort(key=lambda one: one.model.alias in doubtful or (large and one.model.fails_large))
     for one in candidates:
         if one.model.context_window is None or one.model.context_window >= tokens:
             return SeatPlan(MERGER, MERGER, one.model.alias, one.why, one.until)

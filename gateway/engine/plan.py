@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Final
 
 from msgspec import Struct
 
@@ -25,6 +26,8 @@ from gateway.engine.picker_plan import Picked
 from gateway.engine.ranking import believe_all
 from gateway.engine.snapshot import Caller, CollectionView, Snapshot
 
+LARGE: Final = 8_000
+"""Characters of what is asked, above which models that fail large questions do not explore."""
 NAME_CAP = 100
 NO_PICKER = "no decision model onboarded"
 
@@ -121,6 +124,7 @@ def plan_panel(
         last_work=moment.last_work,
         now=moment.now,
         beliefs=believe_all(snapshot.models, shape, snapshot.lately) if collection.ranking == "bayes" else None,
+        large=len(system) + len(prompt) > LARGE,
     )
     wanted, unfit = _nominations(ask, bench.sitting, snapshot, load)
     explorers, passed_over = choose_explorers(field, wanted, places, rng)

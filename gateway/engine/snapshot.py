@@ -50,7 +50,8 @@ class ModelView(Struct, frozen=True):
     `kept_limits` those of them that calls are held to; `prices` USD per million tokens
     (collections_app.facts.PRICE_AXES); `sources` names where each fact came from. One that is `retiring` is chosen by
     nobody and comes last where it is a member; one that costs money since `paid_since` (a date, empty where it may) is
-    not called at all."""
+    not called at all. One that is `unheard` never answered a probe, or is listed no longer: it explores nowhere; one
+    that `fails_large` questions explores not where much is asked."""
 
     id: int
     alias: str
@@ -76,6 +77,8 @@ class ModelView(Struct, frozen=True):
     prices: dict[str, float] = field(default_factory=dict)
     kept_limits: dict[str, int] = field(default_factory=dict)
     retiring: bool = False
+    unheard: bool = False
+    fails_large: bool = False
     paid_since: str = ""
 
     @property

@@ -18,6 +18,7 @@ from probes.models import ProbeSample, Served
 from probes.onboarding.store import clear_issue
 
 TOPIC = "models"
+LARGE = "large"
 
 
 def note_sample(model: LanguageModel, sample: ProbeSample, now: datetime) -> None:
@@ -27,12 +28,30 @@ def note_sample(model: LanguageModel, sample: ProbeSample, now: datetime) -> Non
         clear_issue(model)
         if model.retire_in is not None:
             end_countdown(model)
+    _note_reach(model, sample)
     if sample.prompt != TINY:
         return
     missing = Served.objects.filter(
         endpoint_id=model.endpoint_id, served=model.served, first_missing__isnull=False
     ).values_list("first_missing", flat=True)
     _write(model, seen_status(last_asked(sample), missing.first(), paid_since=paid_since(model)), now)
+
+
+def _note_reach(model: LanguageModel, sample: ProbeSample) -> None:
+    """Whether it ever answered, and whether it answers large questions. What is the account's says nothing of it; of
+    several large questions of one job, one answer is enough."""
+    if sample.account_wide:
+        return
+    seen = ProbeSample.objects.filter(language_model=model, answered=True)
+    fields = {"never_answered": not sample.answered and not seen.exists()}
+    if sample.prompt == LARGE:
+        same = seen.filter(job=sample.job_id, prompt=LARGE) if sample.job_id else seen.none()
+        fields["fails_large"] = not sample.answered and not same.exists()
+    if any(getattr(model, name) != value for name, value in fields.items()):
+        LanguageModel.objects.filter(pk=model.pk).update(**fields)
+        for name, value in fields.items():
+            setattr(model, name, value)
+        announce(TOPIC)
 
 
 def refresh_status(models: Iterable[LanguageModel], now: datetime) -> None:

@@ -147,7 +147,6 @@ class Migration(migrations.Migration):
                 ),
                 ("detail", models.CharField(blank=True, max_length=300)),
                 ("answer", models.TextField(blank=True)),
-                ("prompt_tail", models.JSONField(blank=True, default=dict)),
                 ("tries", models.PositiveSmallIntegerField(default=0)),
                 ("seconds", models.FloatField(default=0)),
                 ("first_token_s", models.FloatField(blank=True, null=True)),

@@ -33,8 +33,7 @@ class SuitePass(models.Model):
 
 class Attempt(models.Model):
     """One answer of one model to one version of a task; `number` counts repetitions from 1. `outcome` is empty until it
-    was asked. `prompt_tail` is what was sent after the version's prompt where that is made at the time (the code around
-    a needle), in words that make it again. Times are seconds, `cost` nano-dollars (1e-9 USD)."""
+    was asked. Times are seconds, `cost` nano-dollars (1e-9 USD)."""
 
     suite_pass = models.ForeignKey(SuitePass, on_delete=models.CASCADE, related_name="attempts")
     version = models.ForeignKey(TaskVersion, on_delete=models.CASCADE, related_name="attempts")
@@ -44,7 +43,6 @@ class Attempt(models.Model):
     failure = models.CharField(max_length=16, choices=choices_of(FailureClass), blank=True)
     detail = models.CharField(max_length=300, blank=True)
     answer = models.TextField(blank=True)
-    prompt_tail = models.JSONField(default=dict, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
     seconds = models.FloatField(default=0)
     first_token_s = models.FloatField(null=True, blank=True)

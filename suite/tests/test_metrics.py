@@ -106,3 +106,8 @@ def test_answers_to_an_older_version_do_not_count_once_the_newer_was_answered() 
 )
 def test_credit(fields: dict[str, Any], credit: float) -> None:
     assert result("m", "a", **fields).credit == credit
+
+
+def test_needles_are_counted_elsewhere() -> None:
+    got = sheet(result("m", "a", found=1, of=2), result("m", "n", shape=TaskShape.NEEDLE, found=1, of=1))
+    assert (got.recall.hits, got.recall.of, got.tasks, got.asked) == (1, 2, 1, 1)

@@ -237,3 +237,20 @@ def test_twenty_panels_in_a_minute_seat_everybody_before_anybody_twice_by_belief
         seated.update(seat.alias for seat in planned.seats if seat.label != "member")
     assert set(seated.values()) == {1}
     assert len(seated) == 12
+
+
+def test_who_never_answered_a_probe_or_is_listed_no_longer_does_not_explore() -> None:
+    assert chosen(field(model("a"), model("b", unheard=True)), 2) == ["a"]
+
+
+def test_who_fails_large_questions_explores_only_where_little_is_asked() -> None:
+    models = [model("a"), model("b", fails_large=True)]
+    assert sorted(chosen(field(*models), 2)) == ["a", "b"]
+    assert chosen(field(*models, large=True), 2) == ["a"]
+
+
+@pytest.mark.parametrize(("words", "explores"), [("x" * 7_000, True), ("x " * 4_100, False)])
+def test_a_panel_is_large_from_eight_thousand_characters_on(words: str, explores: bool) -> None:
+    known = snapshot(model("m"), model("silent", fails_large=True))
+    seats = [seat.alias for seat in plan(ask(words), collection("m"), known).seats]
+    assert ("silent" in seats) is explores

@@ -152,3 +152,9 @@ def test_the_reason_of_each_choice_is_kept() -> None:
         ("3 useful verdicts on review, 75% of all", f"another member has more of them, or {lost}"),
         ("no useful verdicts; number 1 of the members", f"another member has a useful one, or {lost}"),
     ]
+
+
+def test_a_member_that_fails_large_questions_merges_many_words_last() -> None:
+    of = known(model("alpha", fails_large=True), B, C)
+    assert chosen(THREE, of, tokens=1_000) == "alpha"
+    assert chosen(THREE, of, tokens=3_000) == "beta"

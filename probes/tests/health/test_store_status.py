@@ -17,7 +17,7 @@ from gateway.canon.kinds import AlertKind
 from gateway.models import Call
 from probes.health.complaints import RETIRER
 from probes.health.store_status import alert_key, note_sample, refresh_status, set_countdown
-from probes.models import ProbeSample, Served
+from probes.models import Job, ProbeSample, Served
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -128,3 +128,37 @@ def test_many_models_cost_the_queries_of_few(world: World, number: int) -> None:
         refresh_status(rows, NOON)
     reads = [query for query in seen.captured_queries if query["sql"].startswith("SELECT")]
     assert len(reads) <= 5
+
+
+def reach_of(model: LanguageModel) -> tuple[bool, bool]:
+    """(never answered, fails large questions)."""
+    model.refresh_from_db()
+    return model.never_answered, model.fails_large
+
+
+def test_who_never_answered_is_known_until_it_does(world: World) -> None:
+    model = world.model("fast")
+    note_sample(model, sample(model, failure="signin", account_wide=True), NOON)
+    assert reach_of(model) == (False, False)
+    note_sample(model, sample(model, failure="other"), NOON)
+    assert reach_of(model) == (True, False)
+    note_sample(model, sample(model), NOON)
+    assert reach_of(model) == (False, False)
+    note_sample(model, sample(model, failure="other"), NOON)
+    assert reach_of(model) == (False, False)
+
+
+def test_the_latest_large_question_says_whether_large_ones_are_answered(world: World) -> None:
+    model = world.model("fast")
+    note_sample(model, sample(model), NOON)
+    note_sample(model, sample(model, prompt="large", kind="speed", failure="timeout"), NOON)
+    assert reach_of(model) == (False, True)
+    note_sample(model, sample(model, at=NOON + HOUR, prompt="large", kind="speed"), NOON + HOUR)
+    assert reach_of(model) == (False, False)
+
+
+def test_of_several_large_questions_of_one_job_one_answer_is_enough(world: World) -> None:
+    model, job = world.model("fast"), Job.objects.create(kind="speed", key="all", due_at=NOON, created_at=NOON)
+    for failure in ("", "timeout"):
+        note_sample(model, sample(model, prompt="large", kind="speed", job=job, failure=failure), NOON)
+    assert reach_of(model) == (False, False)

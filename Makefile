@@ -1,7 +1,7 @@
 # Every target works from a clean checkout, from any folder (make -C PATH ...) and without a terminal.
 .DEFAULT_GOAL := help
 .PHONY: help venv dev up test check lint fmt types imports migrations lock bench \
-	audit node test-clients agents test-agents test-hubs test-inference suite-demo clean
+	audit node test-clients agents test-agents test-exports test-hubs test-inference suite-demo clean
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	"$$p" -c 'import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
@@ -84,6 +84,9 @@ test-agents: dev ## have every installed agent program edit a file through a fre
 test-hubs: dev ## take models on through a real Open WebUI and a real LiteLLM (installs both, some GB)
 	$(BIN)/pytest -q -n 0 -p no:randomly benchwarmers/tests/servers/real_litellm.py \
 		benchwarmers/tests/servers/real_openwebui.py
+
+test-exports: dev ## have inspect_ai and promptfoo read what the suite writes; name them as the file says
+	$(BIN)/pytest -q -n 0 -p no:randomly suite/tests/exports/real_readers.py
 
 test-inference: dev ## take a model on from llama.cpp's own server (installs it built, some MB)
 	$(BIN)/pytest -q -n 0 -p no:randomly benchwarmers/tests/servers/real_inference.py

@@ -103,7 +103,7 @@ def test_a_price_where_there_was_none_raises_an_alert_until_it_is_gone(world: Wo
     assert (alerts(), model("llama").went_paid_at) == ([], None)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_refresh_that_dies_between_the_price_and_its_alert_loses_neither(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

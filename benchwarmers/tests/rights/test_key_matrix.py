@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +28,7 @@ LISTED = {
     "blue": {"core"},
     "blue-scoped": {"core"},
 }
+MOMENT = re.compile(rb'"\d{4}-\d\d-\d\dT[^"]*"')
 LISTS = {"gateway-models", "gateway-tags", "gateway-running"}
 
 
@@ -74,7 +76,12 @@ def test_what_is_withheld_is_answered_like_what_nobody_has(cast: Cast, key: str)
         wish = WISHES[found.name]
         told = [ask(cast, found, key, other) for other in (wish, _renamed(wish, "den", "xyz"))]
         assert told[0].status_code == told[1].status_code, found.pattern
-        assert told[0].content.replace(b"den", b"xyz") == told[1].content, found.pattern
+        assert timeless(told[0].content).replace(b"den", b"xyz") == timeless(told[1].content), found.pattern
+
+
+def timeless(content: bytes) -> bytes:
+    """The answer without moments: two requests may fall into two seconds."""
+    return MOMENT.sub(b'"a moment"', content)
 
 
 @pytest.mark.parametrize("key", ["elsewhere", "red", "blue"])

@@ -41,10 +41,15 @@ def _is_gone(runner: str, host: str, own: str) -> bool:
         return False
     if pid == own:
         return True
+    return not lives(int(pid))
+
+
+def lives(pid: int) -> bool:
+    """Whether there is a process of this number on this host, be it somebody else's."""
     try:
-        os.kill(int(pid), 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
-        return True
-    except PermissionError:
         return False
-    return False
+    except PermissionError:
+        return True
+    return True

@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.db.models import Q
 
 from gateway.canon.kinds import JobState
+from gateway.engine.recovery import lives
 from probes.jobs.kinds import KINDS, LONG
 from probes.jobs.ring import ring
 from probes.jobs.store import give_up, release_gone
@@ -50,13 +51,7 @@ def is_gone(holder: str) -> bool:
         return False
     if int(pid) == os.getpid():
         return words.partition("/")[0] != PROCESS.rpartition("/")[2]
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False
+    return not lives(int(pid))
 
 
 def _due(now: datetime) -> Any:

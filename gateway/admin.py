@@ -1,10 +1,15 @@
-"""Panels, conversations, shadows, calls and their sums, quotas, cooldowns and readings in the admin: to be seen."""
+"""Panels, conversations, shadows, calls and their sums, quotas, cooldowns and readings in the admin: to be seen. Of
+what grows without end the newest are listed.
+"""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
+from collections_app.admin.evidence import collection_names
 from collections_app.admin_base import ReadOnlyAdmin, ReadOnlyInline
+from collections_app.admin_big import BigTableAdmin, filter_by
+from collections_app.models import Endpoint
 from gateway.models import (
     Call,
     Conversation,
@@ -19,6 +24,9 @@ from gateway.models import (
     UsageDay,
 )
 
+OF_COLLECTION = filter_by("collection_name", "collection", collection_names)
+OF_CONNECTION = filter_by("connection", "connection", lambda: Endpoint.objects.values_list("name", flat=True))
+
 
 class SeatInline(ReadOnlyInline):
     """The seats of a panel, in order."""
@@ -31,23 +39,25 @@ class SeatInline(ReadOnlyInline):
 
 
 @admin.register(Panel)
-class PanelAdmin(ReadOnlyAdmin):
+class PanelAdmin(BigTableAdmin):
     """One request and all its answers."""
 
+    newest_by = "started_at"
     list_display = ("id", "started_at", "caller", "collection_name", "reply", "shape", "state")
-    list_filter = ("state", "reply", "shape", "collection_name")
+    list_filter = ("state", "reply", "shape", OF_COLLECTION)
     search_fields = ("id", "caller", "collection_name", "prompt")
-    date_hierarchy = "started_at"
     inlines = (SeatInline,)
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnlyAdmin):
+class SeatAdmin(BigTableAdmin):
     """One answer."""
 
+    newest_by = "panel__started_at"
+    ordering = ("-panel__started_at", "place")
     list_display = ("call", "label", "alias", "connection", "status", "tokens_in", "tokens_out", "seconds")
-    list_filter = ("status", "label", "failure")
-    search_fields = ("call", "alias", "error")
+    list_filter = ("status",)
+    search_fields = ("call", "alias", "failure", "error")
 
 
 class TurnInline(ReadOnlyInline):
@@ -60,38 +70,37 @@ class TurnInline(ReadOnlyInline):
     )
     readonly_fields = fields
     ordering = ("-id",)
-    per_page = 100
 
 
 @admin.register(Conversation)
-class ConversationAdmin(ReadOnlyAdmin):
+class ConversationAdmin(BigTableAdmin):
     """What one member after another answered in route mode."""
 
+    newest_by = "last_at"
     list_display = ("id", "last_at", "caller", "collection_name", "protocol", "task")
-    list_filter = ("protocol", "collection_name")
-    search_fields = ("id", "caller", "collection_name", "task")
-    date_hierarchy = "last_at"
+    list_filter = (OF_COLLECTION,)
+    search_fields = ("id", "caller", "collection_name", "protocol", "task")
     inlines = (TurnInline,)
 
 
 @admin.register(Shadow)
-class ShadowAdmin(ReadOnlyAdmin):
+class ShadowAdmin(BigTableAdmin):
     """What another model would have done at a turn, beside what the member did."""
 
+    newest_by = "conversation__last_at"
+    ordering = ("-conversation__last_at", "call")
     list_display = ("call", "at", "alias", "member", "status", "tokens_in", "tokens_out", "seconds")
-    list_filter = ("status", "conversation__collection_name")
+    list_filter = ("status",)
     search_fields = ("call", "alias", "member", "why", "error")
-    date_hierarchy = "at"
 
 
 @admin.register(Call)
-class CallAdmin(ReadOnlyAdmin):
+class CallAdmin(BigTableAdmin):
     """The ledger."""
 
     list_display = ("at", "alias", "connection", "caller", "purpose", "status", "tokens_in", "tokens_out", "seconds")
-    list_filter = ("status", "purpose", "connection", "failure")
-    search_fields = ("alias", "served", "caller", "seat")
-    date_hierarchy = "at"
+    list_filter = ("status", OF_CONNECTION)
+    search_fields = ("alias", "served", "caller", "seat", "purpose", "failure")
 
 
 @admin.register(Cooldown)
@@ -113,13 +122,12 @@ class QuotaAdmin(ReadOnlyAdmin):
 
 
 @admin.register(UsageDay)
-class UsageDayAdmin(ReadOnlyAdmin):
+class UsageDayAdmin(BigTableAdmin):
     """The ledger's sums."""
 
     list_display = ("day", "caller", "collection_name", "alias", "connection", "purpose", "requests", "calls", "cost")
-    list_filter = ("purpose", "connection", "collection_name")
-    search_fields = ("caller", "alias", "collection_name")
-    date_hierarchy = "day"
+    list_filter = (OF_CONNECTION, OF_COLLECTION)
+    search_fields = ("caller", "alias", "collection_name", "purpose")
 
 
 @admin.register(KeySpend)
@@ -133,10 +141,8 @@ class KeySpendAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Reading)
-class ReadingAdmin(ReadOnlyAdmin):
+class ReadingAdmin(BigTableAdmin):
     """Who looked at the answers of somebody else."""
 
     list_display = ("at", "reader_name", "address", "thing", "name", "owner_name")
-    list_filter = ("thing",)
-    search_fields = ("reader_name", "owner_name", "name")
-    date_hierarchy = "at"
+    search_fields = ("reader_name", "owner_name", "thing", "name")

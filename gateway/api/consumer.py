@@ -17,9 +17,9 @@ from typing import Any, Final, Protocol
 import msgspec
 from msgspec import Raw
 
-from gateway.api.credentials import Credential, identify, read_credential
+from gateway.api.credentials import INSIDE, Credential, identify, identify_signed, read_credential
 from gateway.api.errors import fault_headers
-from gateway.api.exchange import CallerGone, Receive, Send, StreamHead, header_list, read_body, while_present
+from gateway.api.exchange import CallerGone, Receive, ReplyBody, Send, StreamHead, WhilePresent, header_list, read_body
 from gateway.api.routing import Counting, Route, find_route
 from gateway.api.served import Note, Served
 from gateway.canon.ask import Ask
@@ -65,6 +65,10 @@ class Gateway:
         route = find_route(scope["path"])
         if route is None:
             raise LookupError(f"{scope['path']} is not an inference path")
+        await self.serve(route, scope, receive, send)
+
+    async def serve(self, route: Route, scope: Any, receive: Receive, send: Send) -> None:
+        """Answer one request on its route."""
         origin = read_origin(scope["headers"], self.bench.rng)
         ORIGIN.set(origin)
         exchange = _Exchange(self, scope, receive, send, route, origin)
@@ -103,6 +107,8 @@ class _Exchange:
         self.began = asyncio.get_running_loop().time()
         self.caller = "-"
         self.credential: Credential | None = None
+        self._known: Caller | None = None
+        self._known_by: Snapshot | None = None
         self.status = 0
         self.run: Run | None = None
         self.head: StreamHead | None = None
@@ -125,7 +131,7 @@ class _Exchange:
             return
         writer = self.wire.writer(asking.ask, self._stamp(ask))
         try:
-            async with while_present(self.receive):
+            with WhilePresent(self.scope, self.receive):
                 await (self._stream(writer, asking) if ask.stream else self._whole(writer, asking))
         except CallerGone:
             self.leave()
@@ -141,12 +147,18 @@ class _Exchange:
             self._identify(beginning.snapshot, beginning.now.timestamp())
 
     def _identify(self, snapshot: Snapshot, now: float) -> Caller:
+        if self._known_by is snapshot and self._known is not None:  # asked again a moment later
+            return self._known
         if self.credential is None:
             self.credential = read_credential(self.scope["path"], self.scope["headers"], self.scope["query_string"])
         caller = identify(self.credential, snapshot.keys, now, self.limits.require_keys)
         if isinstance(caller, Fault):
-            raise caller
+            if INSIDE in self.scope:
+                caller = identify_signed(self.credential, snapshot, now, self.limits.require_keys)
+            if isinstance(caller, Fault):
+                raise caller
         self.caller = caller.name
+        self._known_by, self._known = snapshot, caller
         return caller
 
     def _asking(self, ask: Ask) -> Asking:
@@ -178,7 +190,7 @@ class _Exchange:
     async def _embed(self, body: bytes, embedding: EmbedServer) -> None:
         """Vectors come whole, from one member. Whoever leaves ends the call."""
         ask = embedding.read(body, self.route.path)
-        async with while_present(self.receive):
+        with WhilePresent(self.scope, self.receive):
             came = await self.bench.embed(EmbedAsking(ask, self._identify))
         answer = embedding.write(ask, came.embedded, self.wire.echo_model(ask.model), came.bench)
         await self._all(200, answer, {"X-Bench-Model": came.alias})
@@ -204,10 +216,11 @@ class _Exchange:
         head.due_in(self.limits.stream_grace_s, {})
         run = self.run = await self.bench.open_run(asking)
         head.due_in(run.grace_s, run.headers)
+        body: ReplyBody | None = None
         async for batch in run.batches():
-            body = await head.sent(run.headers)
-            await body.piece(b"".join(map(writer.feed, batch)))
-        await (await head.sent(run.headers)).end()
+            body = body or await head.sent(run.headers)
+            await body.piece(writer.feed(batch[0]) if len(batch) == 1 else b"".join(map(writer.feed, batch)))
+        await (body or await head.sent(run.headers)).end()
 
     async def refuse(self, fault: Fault) -> None:
         """Tells the caller of a fault: as the reply, or inside the stream once that has begun."""

@@ -15,10 +15,12 @@ from msgspec import Struct
 
 from gateway.api.zones import zone_of
 from gateway.canon.fault import Forbidden, Unauthenticated
-from gateway.engine.snapshot import Caller, KeyView
+from gateway.engine.snapshot import Caller, KeyView, Snapshot
 
 LOCAL = Caller("local")
 KEY_PREFIX = "bwk_"
+INSIDE = "benchwarmers.inside"
+"""Marks in an ASGI scope a request that a tool of the context protocol makes, for the program that called it."""
 _HEADERS = (b"authorization", b"x-api-key", b"x-goog-api-key")
 
 
@@ -84,6 +86,19 @@ def identify(
         return Unauthenticated(
             f"The gateway key {key.name!r} was rotated, and this is its old secret; use the new one."
         )
+    return admit_key(key, now)
+
+
+def identify_signed(
+    credential: Credential, snapshot: Snapshot, now: float, require_keys: bool
+) -> Caller | Unauthenticated | Forbidden:
+    """The same where the tokens of signed-in programs open too: on the context protocol and what its tools ask."""
+    signed = snapshot.signed and sha256(credential.secret.encode()).hexdigest() in snapshot.signed
+    return identify(credential, snapshot.signed if signed else snapshot.keys, now, require_keys)
+
+
+def admit_key(key: KeyView, now: float) -> Caller | Unauthenticated | Forbidden:
+    """Who asks with this key, whatever opened it."""
     if key.expires_at is not None and key.expires_at <= now:
         return Unauthenticated(f"The gateway key {key.name!r} has expired; have it renewed or use another.")
     if not key.may_ask:

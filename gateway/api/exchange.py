@@ -7,15 +7,26 @@ happens gives the format nothing to say.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
 
 from gateway.wire.base import Writer
 
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 Header = tuple[bytes, bytes]
+LINE: Final = "benchwarmers.line"
+"""Where a request's scope has the Line it came by, if its server offers that."""
+
+
+class Line(Protocol):
+    """The connection that a request came by."""
+
+    def when_gone(self, tell: Callable[[], None]) -> None:
+        """Calls `tell` once the caller has closed it, soon where it has."""
+
+    def forget(self, tell: Callable[[], None]) -> None:
+        """Calls it no more."""
 
 
 class CallerGone(Exception):
@@ -39,33 +50,50 @@ async def _wait_until_gone(receive: Receive) -> None:
         pass
 
 
-@asynccontextmanager
-async def while_present(receive: Receive) -> AsyncIterator[None]:
-    """Ends the block with CallerGone when the caller closes the connection."""
-    task = asyncio.current_task()
-    gone = asyncio.ensure_future(_wait_until_gone(receive))
-    stopped = False
+class WhilePresent:
+    """A block that ends with CallerGone when the caller closes the connection."""
 
-    def stop(_: object) -> None:
-        nonlocal stopped
-        if not gone.cancelled() and task is not None:
-            stopped = True
-            task.cancel()
+    __slots__ = ("_line", "_stopped", "_task")
 
-    gone.add_done_callback(stop)
-    try:
-        yield
-    except asyncio.CancelledError:
-        if not stopped or task is None or task.uncancel() > 0:
-            raise
-        raise CallerGone from None
-    finally:
-        gone.remove_done_callback(stop)
-        gone.cancel()
+    def __init__(self, scope: Any, receive: Receive) -> None:
+        self._line: Line = scope.get(LINE) or _Heard(receive)
+        self._task: asyncio.Task[Any] | None = None
+        self._stopped = False
+
+    def __enter__(self) -> None:
+        self._task = asyncio.current_task()
+        self._line.when_gone(self._stop)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._line.forget(self._stop)
+        task, self._task = self._task, None
+        if self._stopped and kind is asyncio.CancelledError and task is not None and task.uncancel() == 0:
+            raise CallerGone from None
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._stopped = True
+            self._task.cancel()
+
+
+class _Heard:
+    """A line as any server has it: a task that listens for its end."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+
+    def when_gone(self, tell: Callable[[], None]) -> None:
+        self._listening = asyncio.get_running_loop().create_task(_wait_until_gone(self._receive))
+        self._listening.add_done_callback(lambda over: None if over.cancelled() else tell())
+
+    def forget(self, tell: Callable[[], None]) -> None:
+        self._listening.cancel()
 
 
 class ReplyBody:
     """A streamed reply. `writer` is the format's; `silence_s` the seconds after which a beat is due."""
+
+    __slots__ = ("_beat", "_due", "_loop", "_send", "_silence_s", "_spoke", "_writer")
 
     def __init__(self, send: Send, writer: Writer, silence_s: float) -> None:
         self._send = send
@@ -73,7 +101,7 @@ class ReplyBody:
         self._silence_s = silence_s
         self._loop = asyncio.get_running_loop()
         self._spoke = self._loop.time()
-        self._beats: set[asyncio.Task[None]] = set()
+        self._beat: asyncio.Task[None] | None = None
         self._due = self._loop.call_later(silence_s, self._look)
 
     async def piece(self, data: bytes) -> None:
@@ -90,15 +118,13 @@ class ReplyBody:
     def hush(self) -> None:
         """No more beats: the stream is over, or nobody is there."""
         self._due.cancel()
-        for beat in self._beats:
-            beat.cancel()
+        if self._beat is not None:
+            self._beat.cancel()
 
     def _look(self) -> None:
         silent = self._loop.time() - self._spoke
-        if silent >= self._silence_s:
-            beat = self._loop.create_task(self.piece(self._writer.beat()))
-            self._beats.add(beat)
-            beat.add_done_callback(self._beats.discard)
+        if silent >= self._silence_s and (self._beat is None or self._beat.done()):  # a caller may take nothing
+            self._beat = self._loop.create_task(self.piece(self._writer.beat()))
             silent = 0.0
         self._due = self._loop.call_later(self._silence_s - silent, self._look)
 
@@ -106,6 +132,8 @@ class ReplyBody:
 class StreamHead:
     """The 200 of a streamed reply, which waits a while so that a refusal can have a status of its own. `known` are the
     headers that it has in any case."""
+
+    __slots__ = ("_body", "_due", "_early", "_known", "_loop", "_send", "_silence_s", "writer")
 
     def __init__(self, send: Send, writer: Writer, silence_s: float, known: Sequence[Header] = ()) -> None:
         self.writer = writer

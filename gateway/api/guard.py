@@ -38,6 +38,7 @@ class Head(Struct):
     fetch_site: str | None = None
     content_type: str | None = None
     content_length: str | None = None
+    encoding: str | None = None
     chunked: bool = False
     asked_headers: str = ""
 
@@ -46,6 +47,12 @@ class Head(Struct):
         """True when a body comes, or may come, with the head."""
         return self.chunked or self.content_length not in (None, "0")
 
+    @property
+    def looks(self) -> tuple[object, ...]:
+        """All that `judge` goes by but the length."""
+        said = (self.host, self.origin, self.fetch_site, self.content_type, self.encoding)
+        return (self.method, self.path, self.has_body, *said)
+
 
 _FIELDS = {
     b"host": "host",
@@ -53,6 +60,7 @@ _FIELDS = {
     b"sec-fetch-site": "fetch_site",
     b"content-type": "content_type",
     b"content-length": "content_length",
+    b"content-encoding": "encoding",
 }
 
 
@@ -63,17 +71,17 @@ def policy_for(hosts: Iterable[str], origins: Iterable[str]) -> Policy:
 
 def read_head(method: str, path: str, headers: Headers) -> Head:
     """The head, in one pass over ASGI's (lower-case name, value) pairs."""
-    head = Head(method, path)
+    found: dict[str, str] = {}
+    chunked, asked_headers = False, ""
     for name, value in headers:
-        if field := _FIELDS.get(name):
-            before = getattr(head, field)
+        if (field := _FIELDS.get(name)) is not None:
             text = value.decode("latin-1")
-            setattr(head, field, text if before is None else f"{before}, {text}")
+            found[field] = f"{found[field]}, {text}" if field in found else text
         elif name == b"transfer-encoding":
-            head.chunked = True
+            chunked = True
         elif name == b"access-control-request-headers":
-            head.asked_headers = value.decode("latin-1")
-    return head
+            asked_headers = value.decode("latin-1")
+    return Head(method, path, **found, chunked=chunked, asked_headers=asked_headers)
 
 
 def judge(head: Head, policy: Policy) -> CallerFault | None:
@@ -83,7 +91,8 @@ def judge(head: Head, policy: Policy) -> CallerFault | None:
             return None
         return _wrong_host(head.host)
     if head.method in SAFE:
-        return None
+        # Nobody asks for a page with a body, but whoever serves it reads one that comes.
+        return None if head.content_length is None else _judge_length(head, zone_of(head.path))
     zone = zone_of(head.path)
     return _judge_origin(head, policy, zone) or _judge_type(head, zone) or _judge_length(head, zone)
 
@@ -134,6 +143,8 @@ def _judge_type(head: Head, zone: Zone) -> CallerFault | None:
     if not zone.json or (head.method != "POST" and not head.has_body):
         return None
     declared = head.content_type
+    if head.encoding is not None and head.encoding.strip().lower() != "identity":
+        return WrongMedia(f"The body is compressed ({head.encoding[:_SHOWN]!r}); send it as it is.")
     if declared is None:
         if head.origin is None and head.fetch_site is None:
             return None
@@ -141,6 +152,11 @@ def _judge_type(head: Head, zone: Zone) -> CallerFault | None:
     if declared.strip().lower().startswith("application/json"):
         return None
     return WrongMedia(f"The body is declared as {declared[:_SHOWN]!r}; send JSON with Content-Type: application/json.")
+
+
+def judge_length(head: Head) -> CallerFault | None:
+    """None when a body of this length may be sent there."""
+    return None if head.content_length is None else _judge_length(head, zone_of(head.path))
 
 
 def _judge_length(head: Head, zone: Zone) -> CallerFault | None:

@@ -96,7 +96,7 @@ def check_own(caller: Caller, call: str) -> None:
     """Raises NotFound unless the call is the caller's own: who may not see a call is not told that there is one."""
     found = (
         own_seats(caller).filter(pk=call),
-        own_turns(caller).filter(call=call),
+        own_turns(caller).filter(conversation=call.rpartition(".")[0], call=call),  # turns have no index by call
         own_shadows(caller).filter(pk=call),
     )
     if not any(one.exists() for one in found):

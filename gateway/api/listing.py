@@ -90,11 +90,12 @@ def _entry(snapshot: Snapshot, collection: CollectionView, name: str, reply: str
         explorers=explorer_places(len(collection.members), snapshot.max_calls, explorers),
         reply=reply,
         merger=collection.merger,
-        together=_together([snapshot.models[alias] for alias in collection.members if alias in snapshot.models]),
+        together=together_of([snapshot.models[alias] for alias in collection.members if alias in snapshot.models]),
     )
 
 
-def _together(members: list[ModelView]) -> Together:
+def together_of(members: list[ModelView]) -> Together:
+    """What these models can do together."""
     return Together(
         context_window=_least(model.context_window for model in members),
         context_unknown=[model.alias for model in members if model.context_window is None],

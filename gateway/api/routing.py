@@ -16,6 +16,7 @@ from msgspec import Raw, Struct
 
 from gateway.api.zones import parts_of, plain_path
 from gateway.canon.ask import Ask
+from gateway.canon.names import LONGEST_REMEMBERED
 from gateway.wire import anthropic, gemini
 from gateway.wire.base import ServerWire
 from gateway.wire.embedding import EmbedServer
@@ -94,12 +95,11 @@ _EMBEDDED_OLLAMA: Final = {
     "/api/embeddings": ("ollama", ollama_embeddings.PROMPT_SERVER),
 }
 _GEMINI_COUNTING: Final = Counting(gemini.read_count, _write_gemini_count)
-_LONGEST_REMEMBERED: Final = 120
 
 
 def find_route(path: str) -> Route | None:
     """The route of a decoded URL path; None when it is no inference path."""
-    return _remembered(path) if len(path) <= _LONGEST_REMEMBERED else _judged(path)
+    return _remembered(path) if len(path) <= LONGEST_REMEMBERED else _judged(path)
 
 
 def _judged(path: str) -> Route | None:

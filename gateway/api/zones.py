@@ -11,6 +11,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from gateway.canon.names import LONGEST_REMEMBERED
+
 GATEWAY_CAP = 20_000_000
 PAGE_CAP = 1_000_000
 
@@ -54,6 +56,8 @@ SHARED = Zone(gateway=True, json=True, cap=GATEWAY_CAP, shared=True)
 PRACTICE = Zone(gateway=False, json=True, cap=GATEWAY_CAP)
 REST = Zone(gateway=False, json=True, cap=PAGE_CAP)
 PAGE = Zone(gateway=False, json=False, cap=PAGE_CAP)
+ASK = Zone(gateway=False, json=False, cap=GATEWAY_CAP)
+"""The page that asks: its forms bring images."""
 
 OLLAMA_NAMES = frozenset(
     {"chat", "embed", "embeddings", "generate", "ps", "show", "tags", "version"}
@@ -74,12 +78,11 @@ _BY_NAME = {
     "models": LISTING,
     "responses": RESPONSES,
 }
-_LONGEST_REMEMBERED = 120
 
 
 def zone_of(path: str) -> Zone:
     """The zone of a decoded URL path."""
-    return _remembered(path) if len(path) <= _LONGEST_REMEMBERED else _judged(path)
+    return _remembered(path) if len(path) <= LONGEST_REMEMBERED else _judged(path)
 
 
 def parts_of(path: str) -> list[str]:
@@ -136,5 +139,7 @@ def _alias(parts: list[str]) -> Zone:
             return _BY_NAME[parts[0]]
         case [name, *_] if name in UNSERVED:
             return SHARED
+        case ["ask", *_]:
+            return ASK
         case _:
             return PAGE

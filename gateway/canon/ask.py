@@ -87,7 +87,10 @@ class Turn(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The turn's words: its text parts joined by a blank line."""
-        return "\n\n".join(part.text for part in self.parts if isinstance(part, Text))
+        parts = self.parts
+        if len(parts) == 1 and type(parts[0]) is Text:
+            return parts[0].text
+        return "\n\n".join([part.text for part in parts if type(part) is Text])
 
 
 class Tool(Struct, frozen=True):
@@ -185,9 +188,13 @@ class Ask(Struct, frozen=True):
     @property
     def agentic(self) -> bool:
         """True when the request carries tools, tool calls or tool results: work for one member, not for a panel."""
-        return bool(self.tools) or any(
-            isinstance(part, ToolCall | ToolResult) for turn in self.turns for part in turn.parts
-        )
+        if self.tools:
+            return True
+        for turn in self.turns:
+            for part in turn.parts:
+                if type(part) is ToolCall or type(part) is ToolResult:
+                    return True
+        return False
 
     @property
     def media(self) -> tuple[Media, ...]:
@@ -195,8 +202,8 @@ class Ask(Struct, frozen=True):
         found: list[Media] = []
         for turn in self.turns:
             for part in turn.parts:
-                if isinstance(part, Media):
+                if type(part) is Media:
                     found.append(part)
-                elif isinstance(part, ToolResult):
+                elif type(part) is ToolResult:
                     found.extend(inner for inner in part.parts if isinstance(inner, Media))
         return tuple(found)

@@ -135,6 +135,7 @@ class AlertKind(StrEnum):
     WENT_PAID = "went paid"
     CHANGED = "changed"
     SIGN_IN = "sign in"
+    BACKUP = "backup"
 
 
 class TaskShape(StrEnum):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from functools import lru_cache
 
 from gateway.canon.ask import ReplyMode
 
 PREFIX = "bench/"
+LONGEST_REMEMBERED = 120
+"""Characters of a name or a path whose meaning is kept: what is longer is made to fill the memory."""
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{1,31}")
 ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,63}")
 TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
@@ -18,11 +22,18 @@ def read_collection(model: str) -> tuple[str, ReplyMode | None]:
 
     An unknown suffix stays part of the name, so that it is an unknown collection and not a silent default.
     """
+    return _known_collection(model) if len(model) <= LONGEST_REMEMBERED else _read_collection(model)
+
+
+def _read_collection(model: str) -> tuple[str, ReplyMode | None]:
     name = model.strip().removeprefix(PREFIX)
     bare, colon, suffix = name.rpartition(":")
     if colon and suffix in SUFFIXES:
         return bare, SUFFIXES[suffix]
     return name, None
+
+
+_known_collection = lru_cache(1_024)(_read_collection)  # every request reads its own several times
 
 
 def spellings(name: str) -> tuple[str, ...]:
@@ -38,7 +49,7 @@ def family_of(served: str) -> str:
     return re.sub(r"[-_.]", "", tail)
 
 
-def as_offered(name: str, offered: frozenset[str]) -> str:
+def as_offered(name: str, offered: Collection[str]) -> str:
     """The name of a tool as the caller offered it: a namespace that it never spoke of is taken off."""
     return name if name in offered else name.rpartition("__")[2] or name
 

@@ -47,19 +47,22 @@ class Reply(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The answer a person reads, a declared refusal included."""
-        return "".join(part.text for part in self.parts if isinstance(part, Text | Refusal))
+        parts = self.parts
+        if len(parts) == 1 and type(parts[0]) is Text:  # as nearly every answer, and asked for many times
+            return parts[0].text
+        return "".join([part.text for part in parts if isinstance(part, Text | Refusal)])
 
     @property
     def refusal(self) -> str:
-        return "".join(part.text for part in self.parts if isinstance(part, Refusal))
+        return "".join([part.text for part in self.parts if type(part) is Refusal])
 
     @property
     def reasoning(self) -> str:
-        return "".join(part.text for part in self.parts if isinstance(part, Thought))
+        return "".join([part.text for part in self.parts if type(part) is Thought])
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        return tuple(part for part in self.parts if isinstance(part, ToolCall))
+        return tuple([part for part in self.parts if type(part) is ToolCall])
 
 
 class Fold:
@@ -84,6 +87,9 @@ class Fold:
         return self._usage
 
     def feed(self, event: Event) -> None:
+        if type(event) is TextDelta and not (event.choice or event.refusal or event.finish):  # as nearly all are
+            self._texts.setdefault(("text", event.part), []).append(event.text)
+            return
         match event:
             case TextDelta():
                 self._feed_words(event)
@@ -118,9 +124,9 @@ class Fold:
     def reply(self) -> Reply:
         closed = self._closed
         finish = closed.finish if closed else None
-        further = range(1, max(self._choices, default=0) + 1)
+        further = range(1, max(self._choices) + 1) if self._choices else ()
         return Reply(
-            parts=tuple(part for key, pieces in self._texts.items() if (part := self._part(key, "".join(pieces)))),
+            parts=tuple([part for key, pieces in self._texts.items() if (part := self._part(key, "".join(pieces)))]),
             model=self._opened.model,
             id=self._opened.id,
             usage=self._usage,
@@ -130,12 +136,14 @@ class Fold:
             fault=self._fault,
             notes=tuple(self._notes),
             bench=closed.bench if closed else None,
-            choices=tuple("".join(self._choices.get(at, ())) for at in further),
-            finishes=tuple(self._finishes.get(at, finish or Finish.STOP) for at in further if self._finishes),
+            choices=tuple(["".join(self._choices.get(at, ())) for at in further]),
+            finishes=tuple([self._finishes.get(at, finish or Finish.STOP) for at in further if self._finishes]),
         )
 
     def _part(self, key: tuple[str, int], text: str) -> ReplyPart | None:
         kind, index = key
+        if kind == "text":
+            return Text(text) if text else None
         if kind == "tool":
             opened = self._tools.get(index)
             if opened is None:
@@ -144,9 +152,7 @@ class Fold:
         if kind == "thought":
             seal = self._seals.get(key)
             return Thought(text, seal) if text or seal is not None else None
-        if not text:
-            return None
-        return Refusal(text) if kind == "refusal" else Text(text)
+        return Refusal(text) if text else None
 
 
 def fold(events: Iterable[Event]) -> Reply:

@@ -31,13 +31,13 @@ def count_ask(ask: Ask) -> int:
     reasoning."""
     system, prompt = flatten(ask)
     characters = len(f"{system}\n\n{prompt}".strip())
-    characters += sum(_length(part) for turn in ask.turns for part in turn.parts)
+    characters += sum([_length(part) for turn in ask.turns for part in turn.parts if type(part) is not Text])
     for tool in ask.tools:
         characters += len(tool.name) + len(tool.description)
         characters += sum(
             len(bytes(raw)) for raw in (tool.parameters, tool.grammar, tool.definition) if raw is not None
         )
-    images = sum(media.kind == "image" for media in ask.media)
+    images = sum([media.kind == "image" for media in ask.media])
     return estimate_length(characters) + TOKENS_PER_IMAGE * images
 
 

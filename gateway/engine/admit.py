@@ -7,8 +7,6 @@ newer catalogue.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from random import Random
 from typing import TYPE_CHECKING
@@ -47,11 +45,11 @@ async def admit(bench: Bench, asking: Asking) -> Run:
     except CallerFault:
         mode = ""  # perhaps only what this process does not know yet
     if mode == "route":
-        return await _open_turn(bench, asking, known, caller, collection)
+        return await _open_turn(bench, asking, known, caller, collection, now)
     beginning = await bench.begin()
     caller, collection, mode = _read(asking, beginning.snapshot, beginning.now.timestamp())
     if mode == "route":
-        return await _open_turn(bench, asking, beginning.snapshot, caller, collection)
+        return await _open_turn(bench, asking, beginning.snapshot, caller, collection, beginning.now)
     return await _open_panel(bench, beginning, asking.ask, caller, collection, mode)
 
 
@@ -74,7 +72,7 @@ async def _open_panel(
         lambda: need_of_panel(ask, collection, snapshot, mode),
         PATIENCE_S + bench.limits.seat_s * (2 if mode == "merged" else 1),
     )
-    with _let_go_if_refused(bench, caller):
+    with _Reserved(bench, caller):
         bench.note_use(caller, beginning.now)
         refuse_other_modes(ask, collection, mode)
         panel, plan = _line_up(bench, beginning, ask, collection)
@@ -106,10 +104,9 @@ def _line_up(
 
 
 async def _open_turn(
-    bench: Bench, asking: Asking, snapshot: Snapshot, caller: Caller, collection: CollectionView
+    bench: Bench, asking: Asking, snapshot: Snapshot, caller: Caller, collection: CollectionView, now: datetime
 ) -> RouteRun:
-    now = bench.now()
-    ask = asking.ask
+    ask, at = asking.ask, now.timestamp()
     if ask.bench.background:
         raise BadRequest(
             "Only a panel can be asked in the background; a turn in route mode is answered to whoever waits.",
@@ -121,17 +118,17 @@ async def _open_turn(
         lambda: need_of_turn(ask, collection, snapshot),
         bench.limits.route_turn_s + (TRIES - 1) * bench.limits.route_first_piece_s,
     )
-    with _let_go_if_refused(bench, caller):
+    with _Reserved(bench, caller):
         bench.note_use(caller, now)
         key = conversation_key(collection.name, caller.name, ask, asking.hints)
         plan = _plan(bench, ask, collection, snapshot, now, key)
         alone = len(plan.eligible) + len(plan.passed) == 1
         maker = "" if seals_in(ask) and not alone else plan.eligible[0]
-        taken = await bench.conversations.take(key, now.timestamp(), second_of(now), plan.eligible, maker)
+        taken = await bench.conversations.take(key, at, second_of(now), plan.eligible, maker)
         newer = await bench.catalogue.current(taken.stamp)
         if newer is not snapshot:
             snapshot, grant = newer, caller.grant
-            caller, collection, mode = _read(asking, snapshot, now.timestamp())
+            caller, collection, mode = _read(asking, snapshot, at)
             caller = msgspec.structs.replace(caller, grant=grant)
             refuse_other_modes(ask, collection, mode)
             plan = _plan(bench, ask, collection, snapshot, now, key)
@@ -141,20 +138,25 @@ async def _open_turn(
         return RouteRun(bench, opened, bench.limits.route_grace_s)
 
 
-@contextmanager
-def _let_go_if_refused(bench: Bench, caller: Caller) -> Iterator[None]:
-    """Nothing stays reserved for a request that comes to no run. One that does lets go by itself."""
-    came = False
-    try:
-        yield
-        came = True
-    finally:
-        if not came:
-            bench.let_go(caller)
+class _Reserved:
+    """A block after which nothing stays reserved for a request that came to no run. One that did lets go by itself."""
+
+    __slots__ = ("_bench", "_caller")
+
+    def __init__(self, bench: Bench, caller: Caller) -> None:
+        self._bench = bench
+        self._caller = caller
+
+    def __enter__(self) -> None:
+        """What is reserved was reserved before."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if kind is not None:
+            self._bench.let_go(self._caller)
 
 
 def _plan(bench: Bench, ask: Ask, collection: CollectionView, snapshot: Snapshot, now: datetime, key: str) -> RoutePlan:
-    last_work = bench.recency.merged(snapshot.last_work, {})
+    last_work = bench.recency.among(collection.members, snapshot.last_work)
     moment = Moment(now.timestamp(), last_work, bench.recency.resting(snapshot.cooling))
     # What `bayes` draws can be drawn again from the conversation's key and the second in its id.
     rng = Random(f"{key} {second_of(now)}") if collection.ranking == "bayes" else bench.rng  # noqa: S311

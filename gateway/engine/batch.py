@@ -63,8 +63,9 @@ def write_records(records: list[Record]) -> list[Spent]:
         insert(cursor, Call, _CALL, map(_call_row, batch.calls))
         write_usage(cursor, batch.calls)
         spent = write_spend(cursor, batch.calls)
-        insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, batch.work))
-        insert(cursor, Standing, _STANDING, _standing_rows(batch.work), on=", ".join(STANDING_KEY), then=_SUM_OF_WORK)
+        work = _unwritten(batch.work)
+        insert(cursor, Evidence, _EVIDENCE, map(_evidence_row, work))
+        insert(cursor, Standing, _STANDING, _standing_rows(work), on=", ".join(STANDING_KEY), then=_SUM_OF_WORK)
         rests = {rest.language_model_id: rest for rest in batch.rests}
         insert(cursor, Cooldown, _REST, map(_rest_row, rests.values()), on="language_model_id", then=taken(_REST[1:]))
         for learned in batch.quirks:
@@ -122,6 +123,16 @@ def _call_row(record: CallMade) -> Row:
         json_value([storable(note) for note in record.notes]),
         *(record.team_id, record.request, record.requests, record.cost),
     )
+
+
+def _unwritten(work: list[Work]) -> list[Work]:
+    """Without what is there already, or stands here twice."""
+    again = {one.call for one in work if one.again}
+    if not again:
+        return work
+    there = set(Evidence.objects.filter(call__in=again).values_list("call", flat=True))
+    once = {one.call: one for one in work if one.call in again and one.call not in there}
+    return [one for one in work if one.call not in again] + list(once.values())
 
 
 def _evidence_row(record: Work) -> Row:

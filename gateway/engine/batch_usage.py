@@ -4,7 +4,7 @@ transaction, so that the sums never differ from the ledger."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db.backends.utils import CursorWrapper
@@ -13,7 +13,7 @@ from django.utils import timezone
 from gateway.canon.kinds import CallStatus
 from gateway.engine.insert import Row, insert, storable
 from gateway.engine.records import CallMade
-from gateway.models import UsageDay
+from gateway.models import UsageDay, UsageShare
 from gateway.models.usage import USAGE_KEY
 
 COUNTS: Final = (
@@ -35,6 +35,8 @@ def write_usage(cursor: CursorWrapper, calls: Sequence[CallMade]) -> None:
     # Sorted, so that two processes lock the rows in one order.
     rows = sorted(sum_calls(calls).items())
     insert(cursor, UsageDay, (*USAGE_KEY, *COUNTS), _rows(rows), on=", ".join(USAGE_KEY), then=_ADDED)
+    if rows[0][0][0] < timezone.localdate() - timedelta(days=1):
+        UsageShare.objects.filter(day__in={key[0] for key, _ in rows}).delete()
 
 
 def sum_calls(calls: Iterable[CallMade]) -> dict[Key, list[float]]:

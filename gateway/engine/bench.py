@@ -4,13 +4,15 @@ at the end; nothing in the engine is a global."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from django.utils import timezone
 from msgspec import Struct
@@ -37,18 +39,22 @@ from gateway.engine.records import CallMade, GrantOver, KeyUsed, QuirkLearned
 from gateway.engine.run import Asking, Run
 from gateway.engine.shadow import Shadows
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
+from gateway.engine.trail import FOLDER, Trail
+from gateway.engine.trail_left import take_up
 from gateway.engine.transport import Transport
 from gateway.engine.upstreams import Upstream
 from gateway.engine.watch import Watcher
+
+if TYPE_CHECKING:
+    from gateway.engine.panel import PanelRun
 
 KEY_NEWS_S = 60.0
 
 Announce = Callable[[list[str]], Awaitable[None]]
 
 
-def utc_now() -> datetime:
-    """The time, without the look at the settings that Django's own takes: seats ask for it many times."""
-    return datetime.now(UTC)
+utc_now: Final[Callable[[], datetime]] = partial(datetime.now, UTC)
+"""The time, without the look at the settings that Django's own takes: seats ask for it many times."""
 
 
 class Limits(Protocol):
@@ -102,19 +108,34 @@ class Bench:
             self.pulse, self._sent, lambda: self.catalogue.latest.connection_limits, self._millis, self.note_wait
         )
         self.allowances = Allowances(self.pulse, self._reader, lambda: self.clock(), self.process)
-        self.recorder = Recorder(self._writer, limits.home / "unwritten.jsonl", self._tell, self.allowances.committed)
+        home, told = limits.home, self.allowances.committed
+        self.recorder = Recorder(self._writer, home / "unwritten.jsonl", self._tell, told, Trail(home / FOLDER))
         self.hearing = Hearing(self.catalogue, self.recorder, self.pace, lambda: self.clock())
         self.watchers: list[Watcher] = []
+        self.runs: dict[str, PanelRun] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._key_told: dict[int, datetime] = {}
 
     @classmethod
     async def open(cls, limits: Limits, announce: Announce) -> Bench:
-        """A bench that is ready: panels that a dead process of this host left open are closed first."""
-        bench = cls(limits, announce)
-        await bench._writer.run(lambda: recovery.close_lost_panels(bench.process, bench.clock()))
-        await bench.catalogue.current(await bench.pulse.read_stamp())
+        """A bench that is ready: what dead processes left is written, and panels that they left open are closed."""
+        bench, ready = cls(limits, announce), False
+        try:
+            await bench._writer.run(lambda: take_up(limits.home / FOLDER))
+            await bench._writer.run(lambda: recovery.close_lost_panels(bench.process, bench.clock()))
+            await bench.catalogue.current(await bench.pulse.read_stamp())
+            ready = True
+        finally:
+            if not ready:
+                await bench.close()
         return bench
+
+    async def finish(self, seconds: float) -> None:
+        """Waits for what still runs, and for what follows from it, so long at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._tasks:
+                    await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
         """Stops what still runs, as interrupted, and writes what is left. The server has given callers their time."""
@@ -164,6 +185,13 @@ class Bench:
         """The work that a request asks for, under way. Raises the fault that refuses it."""
         return await admit(self, asking)
 
+    def stop(self, panel: str) -> bool:
+        """Ends a panel that runs in this process, by the wish of whoever asked it; False when none does."""
+        run = self.runs.get(panel)
+        if run is not None:
+            run.stop()
+        return run is not None
+
     async def embed(self, asking: EmbedAsking) -> EmbedAnswer:
         """The vectors that a request asks for. Raises the fault that refuses it or ended it."""
         return await embed(self, asking)
@@ -180,9 +208,11 @@ class Bench:
         except NotSent:
             return None
 
-    def note_call(self, call: CallMade) -> None:
-        """Writes an upstream call into the ledger, and tells whoever watches."""
+    def note_call(self, call: CallMade, number: int = 0) -> None:
+        """Writes an upstream call into the ledger, and tells whoever watches. `number` as the recorder gave it when the
+        call went out."""
         self.recorder.put(call)
+        self.recorder.end(number)
         for watcher in self.watchers:
             watcher.called(call)
 

@@ -16,6 +16,7 @@ from gateway.engine.hiding import to_hide
 from gateway.engine.pace import Want
 from gateway.engine.pace_end import BROKEN_OFF, end_of
 from gateway.engine.pace_rules import Estimate
+from gateway.engine.records import CallBegun
 from gateway.engine.snapshot import DecisionView, ModelView
 from gateway.engine.upstreams import hide
 
@@ -33,6 +34,7 @@ class BriefCall(Generic[Came]):
         self.bench = bench
         self.at = bench.clock()
         self.attempts = 0
+        self.number = 0
         self.came: Came | None = None
         self.fault: UpstreamFault | None = None
         self.status = CallStatus.ERROR  # also of what a defect of ours ends
@@ -49,6 +51,10 @@ class BriefCall(Generic[Came]):
     def left_s(self) -> float:
         """How long it may still take."""
         return self._limit_s - self.seconds
+
+    def goes_out(self, call: CallBegun) -> None:
+        """The request is sent now: should this process end before the call does, the ledger will know of it."""
+        self.number = self.bench.recorder.begin(call, self.number)
 
     async def within_limit(self, work: Awaitable[Came], late: str) -> Came:
         """What the work brings. Raises the UpstreamFault that ended it; when the time is up, Silent with `late`."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Iterable, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
@@ -20,7 +21,7 @@ from gateway.canon.kinds import CallStatus
 from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
-from gateway.engine.call_row import ledger_row, status_of
+from gateway.engine.call_row import begun, ledger_row, status_of
 from gateway.engine.classify import notice_in, rejected, understand
 from gateway.engine.pace import Want
 from gateway.engine.pace_end import BROKEN_OFF, end_of
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 RETRIES: Final = 2
 DRAIN_S: Final = 0.02
+_PIECES: Final = frozenset({TextDelta, ThoughtDelta, ToolOpened, ArgsDelta})
+_ENDS: Final = frozenset({Closed, Failed})
 ESTIMATED: Final = "the call was broken off before its tokens were told; they are estimated"
 SPENT_FIRST: Final = "a first answer spent its budget before a word and was asked for again; the ledger counts both"
 
@@ -50,6 +53,16 @@ class Listener(Protocol):
 
     def hear(self, event: Event) -> None:
         """An event of the answer."""
+
+
+class Telling(Protocol):
+    """Passes a call on to somebody who may be slower than the model."""
+
+    def came(self, size: int) -> bool:
+        """So many bytes more have come; True when no more may come until there is room."""
+
+    async def room(self) -> None:
+        """Waits until there is."""
 
 
 class Order(Struct, frozen=True):
@@ -100,15 +113,18 @@ class Outcome(Struct, frozen=True):
         return FailureClass.EMPTY if self.status is CallStatus.EMPTY else ""
 
 
-async def run_call(bench: Bench, order: Order, listener: Listener | None = None) -> Outcome:
-    """The outcome; never raises a Fault. A cancellation is recorded and passed on."""
+async def run_call(
+    bench: Bench, order: Order, listener: Listener | None = None, telling: Telling | None = None
+) -> Outcome:
+    """The outcome; never raises a Fault. A cancellation is recorded and passed on. Time that `telling` takes to make
+    room does not count as the model's."""
     at = bench.clock()
     started = asyncio.get_running_loop().time()
     reply: Reply | None = None
     unfinished = CallStatus.ERROR
     seconds = order.seconds if order.first_s is None else min(order.first_s, order.seconds)
     patience = asyncio.timeout(seconds + order.room_s)
-    calling = _Calling(bench, order, listener, started, patience)
+    calling = _Calling(bench, order, listener, started, patience, telling, at)
     try:
         async with patience:
             reply = await calling.answer()
@@ -119,9 +135,9 @@ async def run_call(bench: Bench, order: Order, listener: Listener | None = None)
         raise
     finally:
         if reply is None:  # what was sent may have cost something, even where a defect of ours ended it
-            bench.note_call(ledger_row(order, calling.outcome(calling.so_far(), unfinished), at))
+            bench.note_call(ledger_row(order, calling.outcome(calling.so_far(), unfinished), at), calling.number)
     outcome = calling.outcome(reply, status_of(reply))
-    bench.note_call(ledger_row(order, outcome, at))
+    bench.note_call(ledger_row(order, outcome, at), calling.number)
     note_rest(bench, order.model, outcome.fault)
     bench.hearing.answered(order.model, order.ask, outcome.reply, outcome.notes)
     return outcome
@@ -132,14 +148,23 @@ class _Calling:
     it."""
 
     def __init__(
-        self, bench: Bench, order: Order, listener: Listener | None, started: float, patience: asyncio.Timeout
+        self,
+        bench: Bench,
+        order: Order,
+        listener: Listener | None,
+        started: float,
+        patience: asyncio.Timeout,
+        telling: Telling | None,
+        at: datetime,
     ) -> None:
         self.bench = bench
         self.order = order
         self.listener = listener
+        self.telling = telling
+        self.at = at
+        self.number = 0
         self.started = started
         self.ends = started + order.seconds + order.room_s
-        self.offered = frozenset(tool.name for tool in order.ask.tools)
         self.patience = patience
         self.upstream: Upstream | None = None
         self.attempts = 0
@@ -275,6 +300,9 @@ class _Calling:
             self.ends = asyncio.get_running_loop().time() + self.order.seconds
             self.patience.reschedule(self.ends)
         self.attempts += 1
+        order = self.order
+        going = begun(order, self.at, self.attempts, seat=order.seat, purpose=order.purpose)
+        self.number = self.bench.recorder.begin(going, self.number)
         self.fold = Fold()
         self.notes = (*self.order.notes, *outgoing.notes)
         self.tags = ThinkTags() if upstream.thinks_in_tags else None
@@ -298,11 +326,24 @@ class _Calling:
                         if not answer.ended:
                             await _drain(chunks)
                         return self._came(upstream, outgoing.body)
+                    if self.telling is not None and self.telling.came(len(chunk)):
+                        await self._held_by(self.telling)
                 self._take(reader.end())
         except UpstreamFault as fault:
             # Its trace holds this frame, and with it all that had come: up to the cap for as long as the fault lives.
             return self.failed(fault.with_traceback(None))
         return self._came(upstream, outgoing.body)
+
+    async def _held_by(self, telling: Telling) -> None:
+        """Reads no further until there is room. The model is not at fault meanwhile, so its time stands still."""
+        loop, expired = asyncio.get_running_loop(), self.patience.expired()
+        began = loop.time()
+        if not expired:
+            self.patience.reschedule(None)
+        await telling.room()
+        self.ends += loop.time() - began
+        if not expired:
+            self.patience.reschedule(self.ends)
 
     def _came(self, upstream: Upstream, sent: bytes) -> Reply:
         reply = self.fold.reply()
@@ -321,16 +362,17 @@ class _Calling:
         """Folds events in; True when one of them ends the answer."""
         ended = False
         for event in events if self.tags is None else self.tags.feed(events):
-            if isinstance(event, ToolOpened) and event.name not in self.offered:
-                event = msgspec.structs.replace(event, name=as_offered(event.name, self.offered))
-            if self.first_token_s is None and isinstance(event, TextDelta | ThoughtDelta | ToolOpened | ArgsDelta):
+            if type(event) is ToolOpened:
+                name = as_offered(event.name, [tool.name for tool in self.order.ask.tools])
+                event = event if name == event.name else msgspec.structs.replace(event, name=name)
+            if self.first_token_s is None and type(event) in _PIECES:
                 self.first_token_s = asyncio.get_running_loop().time() - self.started
                 if not self.patience.expired():
                     self.patience.reschedule(self.ends)
             self.fold.feed(event)
             if self.listener is not None:
                 self.listener.hear(event)
-            ended = ended or isinstance(event, Closed | Failed)
+            ended = ended or type(event) in _ENDS
         return ended
 
     def failed(self, fault: UpstreamFault) -> Reply:

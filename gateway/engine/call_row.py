@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from gateway.canon.fault import NotSent, Silent
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Reply
+from gateway.engine.hearing import connection_of
 from gateway.engine.origin import request_id
 from gateway.engine.prices import cost_of_call
-from gateway.engine.records import CallMade
+from gateway.engine.records import CallBegun, CallMade
+from gateway.engine.snapshot import Caller, DecisionView, ModelView
 from gateway.engine.swap import swapped
 
 if TYPE_CHECKING:
@@ -28,6 +30,41 @@ def status_of(reply: Reply) -> CallStatus:
             return CallStatus.TIMEOUT
         case _:
             return CallStatus.ERROR
+
+
+class Ordered(Protocol):
+    """What is asked of whom and for whom, whatever it is."""
+
+    @property
+    def model(self) -> ModelView | DecisionView: ...
+
+    @property
+    def caller(self) -> Caller: ...
+
+    @property
+    def collection(self) -> str: ...
+
+
+def begun(order: Ordered, at: datetime, attempts: int, *, seat: str = "", purpose: str = "") -> CallBegun:
+    """The call that began at `at` and is sent now for the `attempts`th time."""
+    model, caller = order.model, order.caller
+    return CallBegun(
+        at,
+        seat,
+        model.id if isinstance(model, ModelView) else None,
+        model.alias,
+        model.endpoint.name,
+        connection_of(model),
+        model.served,
+        caller.owner_id,
+        caller.key_id,
+        caller.name,
+        order.collection,
+        purpose,
+        caller.team_id,
+        request_id(),
+        attempts,
+    )
 
 
 def ledger_row(order: Order, outcome: Outcome, at: datetime) -> CallMade:

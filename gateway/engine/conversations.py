@@ -24,7 +24,8 @@ IDLE_S: Final = 3_600
 """How long a conversation may rest before its next turn begins a new one."""
 MEMORY_S: Final = 86_400
 """How long is remembered whose reasoning a caller holds."""
-REMEMBERED: Final = 20_000
+REMEMBERED: Final = 4_096
+"""Conversations that a process knows, should Redis lose them; nearly a kilobyte each."""
 _KEY: Final = "bench:conversation:"
 _SEALS: Final = ":seals"
 # KEYS: stamp, conversation, number. ARGV: now, idle life, memory, second, life of the number, alias, order,
@@ -108,6 +109,17 @@ class Conversations:
         self._rng = rng
         self._here: OrderedDict[str, Conversation] = OrderedDict()
         self._seals_here: dict[str, frozenset[str]] = {}
+        self._worked: OrderedDict[str, None] = OrderedDict()
+
+    def is_news(self, call: str) -> bool:
+        """Whether this process has recorded no work by this call id so far. Another may have, or have ended first: a
+        member's place is kept before its work is."""
+        if call in self._worked:
+            return False
+        self._worked[call] = None
+        if len(self._worked) > REMEMBERED:
+            self._worked.popitem(last=False)
+        return True
 
     async def take(self, key: str, now: float, second: str, order: tuple[str, ...], maker: str) -> Taken:
         """The conversation under this key with one turn more; a new one goes to the first of `order`. `now` is epoch

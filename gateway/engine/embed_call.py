@@ -12,6 +12,7 @@ from gateway.canon.event import Usage
 from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.engine.brief_call import BriefCall, fetch
 from gateway.engine.call import RETRIES
+from gateway.engine.call_row import begun
 from gateway.engine.embed_plan import embedder_of
 from gateway.engine.origin import request_id
 from gateway.engine.prices import cost_of_call
@@ -41,12 +42,13 @@ class EmbedOrder(Struct, frozen=True):
 
 async def call_for_vectors(bench: Bench, order: EmbedOrder) -> tuple[Embedded, tuple[str, ...]]:
     """(vectors, notes of what was left out or amiss). Raises the UpstreamFault that ended it. However it ends, the
-    ledger has a row of it."""
+    ledger has a row of it, though it is told before that is written."""
     calling = _Calling(bench, order)
     try:
         return await calling.answer()
     finally:
         calling.record()
+        bench.recorder.secure()
 
 
 class _Calling(BriefCall[Embedded]):
@@ -87,6 +89,7 @@ class _Calling(BriefCall[Embedded]):
     async def _once(self, upstream: Upstream, client: EmbedClient) -> Embedded:
         outgoing = client.write(self.order.ask, upstream.facts)
         self.notes = outgoing.notes
+        self.goes_out(begun(self.order, self.at, self.attempts, purpose=PURPOSE))
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
         body = await fetch(
             self.bench,
@@ -135,7 +138,8 @@ class _Calling(BriefCall[Embedded]):
                 team_id=caller.team_id,
                 grant=caller.drawn_on,
                 cost=cost_of_call(model.prices, usage, attempts=self.attempts, upstream_status=status),
-            )
+            ),
+            self.number,
         )
 
 

@@ -26,9 +26,15 @@ class Load(Struct, frozen=True):
     kinds: tuple[str, ...]
 
 
+NOTHING: Final = Load(0, ())
+
+
 def read_load(ask: Ask) -> Load:
     """What the request asks of eyes and ears. A document that is text asks nothing: it can be sent as words."""
-    kinds = [media.kind for media in ask.media if text_of(media) is None]
+    media = ask.media
+    if not media:
+        return NOTHING
+    kinds = [one.kind for one in media if text_of(one) is None]
     return Load(kinds.count("image"), tuple(kind for kind in MEDIA_FACTS if kind in kinds))
 
 

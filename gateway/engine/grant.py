@@ -3,7 +3,7 @@ it draws on."""
 
 from __future__ import annotations
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 
 class Amounts(Struct, frozen=True):
@@ -35,8 +35,8 @@ class Grant(Struct, eq=False):
 
     key_id: int = 0
     name: str = ""
-    reserved: Amounts = field(default_factory=Amounts)
-    used: Amounts = field(default_factory=Amounts)
+    reserved: Amounts = Amounts()
+    used: Amounts = Amounts()
     alone: bool = False
     counted: bool = False
 

@@ -92,7 +92,7 @@ class Hearing:
         text = f"{message}\n{fault.body}"
         for lesson in lessons_in_refusal(status, text, told):
             if is_news(model, lesson) and believable(lesson, sent, budget_in(sent)):
-                self._learn(model, lesson, blank_evidence(message), now)
+                self._learn(model, lesson, message, now)
 
     def answered(self, who: ModelView, ask: Ask, reply: Reply, notes: Iterable[str]) -> None:
         """A whole answer has come; `notes` tell what was left out on the way."""
@@ -103,7 +103,7 @@ class Hearing:
         if model is not None:
             for lesson in found:
                 if is_news(model, lesson):
-                    self._learn(model, lesson, blank_evidence(lesson.words), self._clock())
+                    self._learn(model, lesson, lesson.words, self._clock())
 
     def flush(self) -> None:
         """Writes what waits for its turn."""
@@ -134,7 +134,7 @@ class Hearing:
         model = self._catalogue.latest.models.get(who.alias)
         return model if model is not None and model.id == who.id and not model.scripted else None
 
-    def _learn(self, model: ModelView, lesson: Lesson, evidence: str, now: datetime) -> None:
+    def _learn(self, model: ModelView, lesson: Lesson, words: str, now: datetime) -> None:
         key, at = (model.id, lesson.field, str(lesson.value)), now.timestamp()
         known = self._taken.get(key)
         if known is not None and (lesson.field == SERVED_AS or at - known < AGAIN_S):
@@ -143,7 +143,7 @@ class Hearing:
             self._taken.clear()
         self._taken[key] = at
         self._catalogue.learn(model.alias, learned(model, lesson))
-        self._recorder.put(Learned(model.id, lesson.field, lesson.value, evidence, now))
+        self._recorder.put(Learned(model.id, lesson.field, lesson.value, blank_evidence(words), now))
 
 
 def connection_of(who: ModelView | DecisionView) -> str:

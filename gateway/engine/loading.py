@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import Prefetch
-from msgspec import Raw
+from django.db.models import QuerySet
+from msgspec import Raw, structs
 
 from collections_app import facts
 from collections_app.models import (
@@ -21,7 +21,7 @@ from collections_app.models import (
     Setting,
 )
 from gateway.canon.kinds import ModelStatus
-from gateway.engine.loading_keys import load_keys
+from gateway.engine.loading_keys import load_keys, load_signed
 from gateway.engine.loading_records import load_records
 from gateway.engine.pace_rules import Limits
 from gateway.engine.retry import LONGEST_WAIT_S
@@ -29,27 +29,44 @@ from gateway.engine.snapshot import CollectionView, DecisionView, EndpointView, 
 from gateway.models import Cooldown
 
 
+class _Said(NamedTuple):
+    """What one source says of a model, as `facts.merge` takes it."""
+
+    field: str
+    value: Any
+    source: str
+
+
 def load_snapshot(stamp: str = "") -> Snapshot:
     """Reads everything. Sync; call it off the event loop."""
-    # Endpoints come in the same query: one added between two queries would be missing from the first.
-    deciding = Prefetch("facts", queryset=Fact.objects.filter(field__in=facts.DECIDING))
-    rows = list(LanguageModel.objects.select_related("endpoint").prefetch_related(deciding))
-    endpoints = {row.endpoint_id: endpoint_view(row.endpoint) for row in rows}
-    models = {row.alias: _model_view(row, endpoints[row.endpoint_id]) for row in rows}
+    seating = load_seating(Collection.objects.all())
+    endpoints = {model.endpoint.id: model.endpoint for model in seating.models.values()}
     decisions = list(DecisionModel.objects.select_related("via"))
+    keys = load_keys()
     endpoints |= {row.via_id: endpoint_view(row.via) for row in decisions if row.via_id not in endpoints}
+    return structs.replace(
+        seating,
+        stamp=stamp,
+        aliases={row.name: row.full_name for row in ModelAlias.objects.select_related("target")},
+        keys=keys,
+        signed=load_signed(keys),
+        decisions=tuple(_decision_view(row, endpoints[row.via_id]) for row in decisions),
+        connection_limits={row.connection: _limits(row) for row in ConnectionLimit.objects.all()},
+    )
+
+
+def load_seating(found: QuerySet[Collection]) -> Snapshot:
+    """What seats of these collections are planned from: all models, what was said of them and who rests. Nothing of
+    callers and pacing."""
+    models = load_models(LanguageModel.objects.all())
     setting = Setting.load()
     rests = list(Cooldown.objects.values_list("language_model__alias", "until", "stated", "at"))
     records = load_records(setting.half_life_days)
     return Snapshot(
-        stamp=stamp,
         models=models,
-        collections={view.name: view for view in _collection_views()},
-        aliases={row.name: row.full_name for row in ModelAlias.objects.select_related("target")},
-        keys=load_keys(),
+        collections={view.name: view for view in load_collections(found)},
         max_calls=setting.max_calls,
         max_explorers=setting.max_explorers,
-        decisions=tuple(_decision_view(row, endpoints[row.via_id]) for row in decisions),
         picker=setting.picker,
         last_work=records.last_work,
         useful=records.useful,
@@ -62,8 +79,20 @@ def load_snapshot(stamp: str = "") -> Snapshot:
             for alias, until, stated, at in rests
             if stated and (until - at).total_seconds() > LONGEST_WAIT_S
         },
-        connection_limits={row.connection: _limits(row) for row in ConnectionLimit.objects.all()},
     )
+
+
+def load_models(found: QuerySet[LanguageModel]) -> dict[str, ModelView]:
+    """These models by alias, with what is known of them. Two queries."""
+    # Endpoints come in the same query: one added between two queries would be missing from the first.
+    rows = list(found.select_related("endpoint"))
+    endpoints = {row.endpoint_id: endpoint_view(row.endpoint) for row in rows}
+    said: dict[int, list[_Said]] = {row.pk: [] for row in rows}
+    told = Fact.objects.filter(field__in=facts.DECIDING, language_model__in=said).order_by("pk")
+    # Plain values: there are several rows a model, and this is read every few seconds.
+    for model, *fact in told.values_list("language_model_id", "field", "value", "source").iterator(chunk_size=2000):
+        said[model].append(_Said(*fact))
+    return {row.alias: _model_view(row, endpoints[row.endpoint_id], said[row.pk]) for row in rows}
 
 
 def _limits(row: ConnectionLimit) -> Limits:
@@ -105,8 +134,8 @@ def _decision_view(row: DecisionModel, endpoint: EndpointView) -> DecisionView:
     )
 
 
-def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
-    values, sources = facts.merge(row.facts.all())
+def _model_view(row: LanguageModel, endpoint: EndpointView, said: Iterable[_Said]) -> ModelView:
+    values, sources = facts.merge(said)
     limits: dict[str, int] = values.get("limits") or {}
     return ModelView(
         id=row.pk,
@@ -139,8 +168,9 @@ def _model_view(row: LanguageModel, endpoint: EndpointView) -> ModelView:
     )
 
 
-def _collection_views() -> list[CollectionView]:
-    rows = Collection.objects.select_related("merger").prefetch_related("seatings__language_model")
+def load_collections(found: QuerySet[Collection]) -> list[CollectionView]:
+    """These collections with their members in order. Three queries."""
+    rows = found.select_related("merger").prefetch_related("seatings__language_model")
     return [
         CollectionView(
             id=row.pk,

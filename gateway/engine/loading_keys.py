@@ -11,8 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from django.contrib.auth.models import User
+from msgspec import structs
 
 from collections_app.models import Collection, GatewayKey, Team
+from collections_app.signed_access import load_access
 from gateway.engine.snapshot import Budget, KeyView
 
 NOTHING: frozenset[str] = frozenset()
@@ -30,13 +32,25 @@ def load_keys() -> dict[str, KeyView]:
     }
 
 
+def load_signed(keys: dict[str, KeyView]) -> dict[str, KeyView]:
+    """Those of `keys` that signed-in programs open, by the digests of their tokens, each until the token is over."""
+    if not (signed := [view for view in keys.values() if view.consent]):
+        return {}
+    access, found = load_access(), {}
+    for view in signed:
+        for digest, over in access.get(view.consent, ()):
+            until = over if view.expires_at is None else min(over, view.expires_at)
+            found[digest] = structs.replace(view, digest=digest, expires_at=until)
+    return found
+
+
 def _key_views() -> list[KeyView]:
     rows = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
     withheld = _Withheld()
     askers = set(User.objects.with_perm(ASK, backend=MODEL_BACKEND).values_list("pk", flat=True))
     return [
         _key_view(row, withheld.from_key(row), may_ask=row.owner_id in askers)
-        for row in rows.select_related("owner").prefetch_related("collections", "budgets")
+        for row in rows.select_related("owner", "signed").prefetch_related("collections", "budgets")
     ]
 
 
@@ -58,6 +72,7 @@ def _key_view(row: GatewayKey, withheld: frozenset[str], *, may_ask: bool) -> Ke
         previous_until=row.previous_until.timestamp() if row.previous_until else None,
         withheld=withheld,
         may_ask=may_ask,
+        consent=row.signed.grant if hasattr(row, "signed") else "",
     )
 
 

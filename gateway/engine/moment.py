@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 
@@ -10,5 +12,5 @@ class Moment(Struct, frozen=True):
     in it."""
 
     now: float
-    last_work: dict[str, float]
-    resting: dict[str, float]
+    last_work: Mapping[str, float]
+    resting: Mapping[str, float]

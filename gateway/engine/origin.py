@@ -22,11 +22,12 @@ _TRACE: Final = re.compile(rb"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 class Origin(Struct, frozen=True):
     """`request` is the request's id, `trace` the caller's own `traceparent` or empty; `lot` tells requests apart that
-    a caller gave one id."""
+    a caller gave one id, which it did when `given`."""
 
     request: str = ""
     trace: str = ""
     lot: int = 0
+    given: bool = False
 
 
 ORIGIN: ContextVar[Origin] = ContextVar("origin", default=Origin())  # noqa: B039 it is frozen
@@ -42,7 +43,9 @@ def read_origin(headers: Iterable[tuple[bytes, bytes]], rng: Random) -> Origin:
         elif name == TRACE_HEADER and _TRACE.fullmatch(value):
             trace = value
     lot = rng.getrandbits(96)
-    return Origin(request.decode() or f"{lot:024x}", trace.decode(), lot)
+    if request or trace:
+        return Origin(request.decode() or f"{lot:024x}", trace.decode(), lot, bool(request))
+    return Origin(f"{lot:024x}", "", lot)
 
 
 def request_id() -> str:

@@ -115,10 +115,12 @@ class Pace:
         self._count += 1
         expires_at = now + math.ceil(want.call_s * 1000) + EXPIRES_AFTER_MS
         ticket = Ticket(f"{self._name}/{self._count}", want.connection, want.alias, now, expires_at)
-        line = self._lines.get(want.connection, {}).get(want.alias)
-        blocked = None if line else await self._try(want, ticket)
-        if line or blocked is not None:
-            await self._stand_in_line(want, ticket, now, blocked)
+        lines = self._lines.get(want.connection)
+        line = lines.get(want.alias) if lines else None
+        if line or not self._is_free(want, now):
+            blocked = None if line else await self._try(want, ticket)
+            if line or blocked is not None:
+                await self._stand_in_line(want, ticket, now, blocked)
         self._open.setdefault(want.connection, {})[ticket.id] = ticket
         return ticket
 
@@ -165,6 +167,16 @@ class Pace:
             if not line and lines.get(want.alias) is line:
                 del lines[want.alias]
 
+    def _is_free(self, want: Want, now: int) -> bool:
+        """Nothing limits this model or its connection, as is usual."""
+        rules = self._rules_of(want)
+        return not (
+            rules.scopes
+            or rules.parallel
+            or self._store.quotas_of(want.connection, want.alias, now)
+            or self._store.adapts(want.connection, now)
+        )
+
     async def _try(self, want: Want, ticket: Ticket) -> Blocked | None:
         """None when the ticket holds."""
         while isinstance(verdict := await self._claim(want, ticket), Cold):
@@ -173,13 +185,14 @@ class Pace:
 
     async def _claim(self, want: Want, ticket: Ticket) -> Blocked | Cold | None:
         """The same. A call that is cancelled meanwhile leaves no ticket."""
-        rules, now = self._rules_of(want), self._clock()
+        now = self._clock()
         ticket.taken_at = now
-        quotas = self._store.quotas_of(want.connection, want.alias, now)
-        adapted = self._store.adapts(want.connection, now)
-        if not (rules.scopes or rules.parallel or quotas or adapted):
+        if self._is_free(want, now):
             ticket.claim = None
             return None
+        rules = self._rules_of(want)
+        quotas = self._store.quotas_of(want.connection, want.alias, now)
+        adapted = self._store.adapts(want.connection, now)
         counts = rules.counts_tokens or bool(quotas)
         claim = Claim(
             id=ticket.id,

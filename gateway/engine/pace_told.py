@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import redis
 
+from collections_app.redis_client import redis_once
 from gateway.engine.pace_commands import adapting
 from gateway.engine.pace_lua import LIVE_KEY, PREFIX
 
@@ -27,7 +28,7 @@ class AtOnce(NamedTuple):
 def load_adapted(url: str, now: datetime) -> list[AtOnce] | None:
     """The connections that refused a call within the hour, by name; None when Redis does not answer."""
     try:
-        with redis.Redis.from_url(
+        with redis_once(
             url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S, decode_responses=True
         ) as client:
             return _read(client, int(now.timestamp() * 1000))

@@ -19,6 +19,7 @@ from gateway.canon.event import Closed, Event, Finish, TextDelta, Usage
 from gateway.canon.reply import Reply, fold
 from gateway.engine import panel_text
 from gateway.engine.call import Listener, Order, Outcome, run_call
+from gateway.engine.onlooker import Onlooker, Overheard
 from gateway.engine.panel_fields import PLAIN, How, panel_field
 from gateway.engine.panel_json import choose_document, no_document
 from gateway.engine.panel_rows import asked_row, ended_row, opening_row, stopped_row, work_of
@@ -34,11 +35,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 CALLER_LEFT = "the caller left, and this collection stops its seats then"
+STOPPED = "whoever asked has stopped the panel"
 DEFECT = "the gateway failed on this seat; its log says why"
 
 
 class PanelRun:
-    """One panel under way. Seats are asked as soon as it is made. `id` is the panel's, `plan` its line-up."""
+    """One panel under way. Seats are asked as soon as it is made. `id` is the panel's, `plan` its line-up. An
+    `onlooker` that is set before the loop goes on sees all of it."""
 
     mode: ClassVar[str] = "all"
     grace_s = 0.0
@@ -62,6 +65,8 @@ class PanelRun:
         self._answerable = asyncio.Event()
         self._ready: list[Event] = []
         self._wake = asyncio.Event()
+        self.onlooker: Onlooker | None = None
+        bench.runs[panel] = self
         bench.recorder.put(
             opening_row(
                 panel,
@@ -134,6 +139,11 @@ class PanelRun:
         if (self._wishes.on_disconnect or self.plan.collection.on_disconnect) == "cancel":
             self._if_cancelled = CALLER_LEFT
             self._task.cancel()
+
+    def stop(self) -> None:
+        """Ends what still runs, by the wish of whoever asked. What has come stays."""
+        self._if_cancelled = STOPPED
+        self._task.cancel()
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
@@ -223,6 +233,7 @@ class PanelRun:
         for index, row in enumerate(self._rows):
             if row.finished_at is None:
                 self._finish(index, stopped_row(row, why))
+        self._bench.runs.pop(self.id, None)
         self._bench.recorder.put(PanelClosed(self.id, self._bench.clock()))
         self._bench.let_go(self._caller)
         self._wound_up = True
@@ -230,6 +241,9 @@ class PanelRun:
 
     async def _sit(self, index: int, ask: Ask, listener: Listener | None = None) -> None:
         row = self._rows[index]
+        if self.onlooker is not None:
+            self.onlooker.asked(row)
+            listener = Overheard(row.place, self.onlooker, listener)
         order = Order(
             model=self._snapshot.models[row.alias],
             ask=ask,
@@ -259,6 +273,8 @@ class PanelRun:
         row = msgspec.structs.replace(row, finished_at=now)
         self._rows[index] = row
         self._bench.recorder.put(row, work_of(row, self.plan, now))
+        if self.onlooker is not None:
+            self.onlooker.ended(row)
         if index < len(self.plan.seats):
             self._seat_done(index)
 

@@ -12,6 +12,7 @@ from collections_app.addresses import PRIVATE_KINDS
 from gateway.canon.decision import TYPE_OF, Decided, Question
 from gateway.canon.fault import NotSent, Rejected, UpstreamFault
 from gateway.engine.brief_call import BriefCall, fetch
+from gateway.engine.call_row import begun
 from gateway.engine.origin import request_id
 from gateway.engine.prices import cost_of_call
 from gateway.engine.records import CallMade
@@ -85,6 +86,7 @@ class _Calling(BriefCall[Decided]):
         private = model.endpoint.kind in PRIVATE_KINDS
         own = self.bench.catalogue.headers_of(model.endpoint)
         headers, secrets = _headers(own.sent, secret), (secret, *own.secrets)
+        self.goes_out(begun(self.order, self.at, self.attempts, purpose=self.order.purpose))
         said = await fetch(
             self.bench, _address(model), headers, body, read_error, private=private, who=model, secrets=secrets
         )
@@ -122,7 +124,8 @@ class _Calling(BriefCall[Decided]):
                 team_id=caller.team_id,
                 grant=caller.drawn_on,
                 cost=cost_of_call({}, usage, attempts=self.attempts, upstream_status=status),
-            )
+            ),
+            self.number,
         )
 
 

@@ -253,7 +253,7 @@ def _listing(snapshot: Snapshot, caller: Caller) -> str:
     """The collections this caller may ask, a line each. Others are not named: a scope also hides."""
     mine = [snapshot.collections[name] for name in sorted(snapshot.collections) if caller.may_call(name)]
     if not mine:
-        return " There are none yet: make one in the admin, or with `manage.py apply`."
+        return " There are none yet: make one on the Collections page, or with `manage.py apply`."
     lines = [
         f"{one.full_name}: {one.description or 'no description'}" + (f" [{', '.join(one.tags)}]" if one.tags else "")
         for one in mine

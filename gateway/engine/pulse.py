@@ -86,9 +86,9 @@ class PulseReader:
         """Whether Redis answers."""
         return await self._ask(self._line.send("PING")) is not None
 
-    async def call(self, script: Script, keys: list[str], arguments: list[Any]) -> Any:
+    def call(self, script: Script, keys: list[str], arguments: list[Any]) -> Coroutine[Any, Any, Any]:
         """What a script answers; None while Redis is away."""
-        return await self._ask(self._line.evaluate(script, keys, arguments))
+        return self._ask(self._line.evaluate(script, keys, arguments))
 
     def post(
         self, script: Script, keys: list[str], arguments: list[Any], heard: Callable[[Any], None] | None = None

@@ -20,6 +20,11 @@ class Recency:
         for alias in aliases:
             self._seated[alias] = self._untold[alias] = now
 
+    def among(self, aliases: Iterable[str], last_work: Mapping[str, float]) -> dict[str, float]:
+        """When each of these models last worked, of those that ever did: the later of the two accounts."""
+        known = ((alias, max(last_work.get(alias, 0.0), self._seated.get(alias, 0.0))) for alias in aliases)
+        return {alias: at for alias, at in known if at}
+
     def merged(self, last_work: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
         """When each model last worked: the latest of all accounts."""
         latest = dict(last_work)
@@ -35,11 +40,11 @@ class Recency:
         if barred:
             self._barred[alias] = until
 
-    def resting(self, cooling: Mapping[str, float]) -> dict[str, float]:
+    def resting(self, cooling: Mapping[str, float]) -> Mapping[str, float]:
         """Until when each model rests, this process's own news in it."""
         return _later(cooling, self._resting)
 
-    def barred(self, known: Mapping[str, float]) -> dict[str, float]:
+    def barred(self, known: Mapping[str, float]) -> Mapping[str, float]:
         """Until when each model must not be asked, this process's own news in it."""
         return _later(known, self._barred)
 
@@ -53,8 +58,10 @@ class Recency:
         return untold
 
 
-def _later(known: Mapping[str, float], own: Mapping[str, float]) -> dict[str, float]:
+def _later(known: Mapping[str, float], own: Mapping[str, float]) -> Mapping[str, float]:
     """The later time of each: what this process heard may be past when another has heard more."""
+    if not own:
+        return known
     merged = dict(known)
     for alias, until in own.items():
         if until > merged.get(alias, 0.0):

@@ -25,6 +25,7 @@ from gateway.engine.batch import write_records
 from gateway.engine.batch_spend import Spent
 from gateway.engine.database import DatabaseThread
 from gateway.engine.records import (
+    CallBegun,
     CallMade,
     GrantOver,
     KeyUsed,
@@ -41,6 +42,8 @@ from gateway.engine.records import (
     Work,
 )
 from gateway.engine.references import without_missing
+from gateway.engine.trail import Trail
+from gateway.engine.trail_lines import LASTING, line_of
 
 GROUP: Final = 2_000
 RETRY_S: Final = 0.25
@@ -65,11 +68,21 @@ class Recorder:
     second. `committed` hears of each group once it is in the database or given up, with what keys have spent then; it
     must not wait."""
 
-    def __init__(self, writer: DatabaseThread, spill: Path, tell: Tell, committed: Committed = _nobody) -> None:
+    def __init__(
+        self,
+        writer: DatabaseThread,
+        spill: Path,
+        tell: Tell,
+        committed: Committed = _nobody,
+        trail: Trail | None = None,
+    ) -> None:
         self._writer = writer
         self._spill = spill
         self._tell = tell
         self._committed = committed
+        self._trail = trail
+        self._secured = 0
+        self._group: list[Record] = []
         self._waiting: list[Record] = []
         self._taken = 0
         self._written = 0
@@ -91,6 +104,31 @@ class Recorder:
         self._taken += len(records)
         self._wake.set()
 
+    def begin(self, call: CallBegun, before: int = 0) -> int:
+        """A call goes out: should the process end before it does, the ledger will have a row all the same. Its number;
+        `before` is that of an earlier attempt, which this one replaces."""
+        if self._trail is None:
+            return 0
+        self._trail.until(before, 0)
+        return self._trail.note(line_of(call))
+
+    def end(self, number: int) -> None:
+        """The call of this number is over, and its row was put."""
+        if self._trail is not None:
+            self._trail.until(number, self._taken)
+
+    def secure(self) -> None:
+        """What was put so far outlives the process from now on, wherever the database is. Costs a copy of what is not
+        written yet: for an answer that is told before its rows are written."""
+        new = self._taken - max(self._secured, self._written)
+        if self._trail is None or new <= 0:
+            return
+        pending = self._waiting if new <= len(self._waiting) else self._group + self._waiting
+        for record in pending[-new:]:
+            if isinstance(record, LASTING):
+                self._trail.note(line_of(record), self._taken)
+        self._secured = self._taken
+
     @property
     def waiting(self) -> int:
         """How many records are not in the database yet."""
@@ -103,7 +141,7 @@ class Recorder:
 
     async def settle(self) -> None:
         """Waits until what was put before is in the database, or at most two seconds: a busy disk does not hold an
-        answer for longer, and the record is written later all the same."""
+        answer for longer, and the record is written later all the same, were it by another process."""
         if self._written >= self._taken:
             return
         settled = asyncio.get_running_loop().create_future()
@@ -113,6 +151,7 @@ class Recorder:
             async with asyncio.timeout(SETTLE_S):
                 await settled
         except TimeoutError:
+            self.secure()
             log.warning("the database is slow: %d records are waiting", self._taken - self._written)
 
     async def close(self) -> None:
@@ -123,12 +162,15 @@ class Recorder:
         await self._writing
         self._telling.cancel()
         await asyncio.gather(self._telling, return_exceptions=True)
+        if self._trail is not None:
+            self._trail.close()
 
     async def _write_on(self) -> None:
         while self._waiting or not self._closing:
             await self._wake.wait()
             await self._gather()
             group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+            self._group = group
             if not self._waiting and not self._closing:
                 self._wake.clear()
             if group:
@@ -136,6 +178,9 @@ class Recorder:
                 await self._write(group)
                 self._since = taken_at
                 self._written += len(group)
+                self._group = []
+                if self._trail is not None:
+                    self._trail.written = self._written
                 self._release()
                 self._touched |= _topics_of(group)
                 self._news.set()

@@ -63,7 +63,8 @@ class SeatRow(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """A piece of work for the evidence: unjudged, and enough to judge it by later."""
+    """A piece of work for the evidence: unjudged, and enough to judge it by later. With `again` it may be there
+    already."""
 
     call: str
     language_model_id: int
@@ -74,6 +75,7 @@ class Work(Struct, frozen=True):
     task: str
     status: str
     at: datetime
+    again: bool = False
 
 
 class PanelClosed(Struct, frozen=True):
@@ -177,6 +179,27 @@ class CallMade(Struct, frozen=True):
     requests: int = 0
     cost: int | None = None
     grant: str = ""
+
+
+class CallBegun(Struct, frozen=True):
+    """A call that is on its way to a provider, as the ledger will name it. It is no row, and only ever read again where
+    its process is gone."""
+
+    at: datetime
+    seat: str
+    language_model_id: int | None
+    alias: str
+    endpoint_name: str
+    connection: str
+    served: str
+    owner_id: int | None
+    key_id: int | None
+    caller: str
+    collection_name: str
+    purpose: str
+    team_id: int | None
+    request: str
+    attempts: int
 
 
 class Rest(Struct, frozen=True):

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from hashlib import sha1
 from typing import Any, Final
 
+from hiredis import pack_command
 from msgspec import Struct
-from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import NoScriptError, RedisError, ResponseError
+
+from collections_app.redis_client import open_redis_async
 
 TIMEOUT_S: Final = 0.5
 
@@ -33,7 +35,7 @@ class RedisLine:
 
     def __init__(self, url: str) -> None:
         # The time limit is this line's own: the client's makes a task of every read and write.
-        self._redis: Redis = Redis.from_url(
+        self._redis = open_redis_async(
             url, decode_responses=True, socket_timeout=None, socket_connect_timeout=TIMEOUT_S, protocol=2
         )
         self._connection: AbstractConnection | None = None
@@ -72,7 +74,7 @@ class RedisLine:
     def post(self, *command: Any) -> asyncio.Future[Any]:
         """Sends a command at once; its answer comes in the future, and its failure."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.append((_packed(command), answer))
+        self._waiting.append((pack_command(command), answer))
         if self._carrying is None or self._carrying.done():
             self._carrying = asyncio.create_task(self._carry(), name="redis-line")
         return answer
@@ -113,15 +115,6 @@ class RedisLine:
         if connection is not None:
             await connection.disconnect(nowait=True)
             await self._redis.connection_pool.release(connection)
-
-
-def _packed(command: Sequence[Any]) -> bytes:
-    """A command as the protocol has it: each part with its length before it."""
-    parts = [b"*%d\r\n" % len(command)]
-    for part in command:
-        data = part.encode() if isinstance(part, str) else str(part).encode()
-        parts.append(b"$%d\r\n%b\r\n" % (len(data), data))
-    return b"".join(parts)
 
 
 def _fail(batch: list[tuple[bytes, asyncio.Future[Any]]], error: Exception) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -20,6 +20,7 @@ from gateway.canon.event import Closed, Event, Failed, Finish, TextDelta, ToolOp
 from gateway.canon.fault import Fault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Reply
+from gateway.engine.bell import Bell
 from gateway.engine.call import RETRIES, Order, Outcome, run_call
 from gateway.engine.conversations import Conversation, Place
 from gateway.engine.pace import ASK_ANOTHER_S
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 TRIES: Final = 3
 PURPOSE: Final = "route"
+AHEAD: Final = 2**15
+"""Bytes of an answer that may wait for its caller. Beyond them the provider has to wait."""
 
 
 class Opened(Struct, frozen=True):
@@ -50,7 +53,7 @@ class Opened(Struct, frozen=True):
     ask: Ask
     caller: Caller
     snapshot: Snapshot
-    resting: dict[str, float]
+    resting: Mapping[str, float]
 
 
 class RouteRun:
@@ -67,11 +70,23 @@ class RouteRun:
         self._tried: list[Tried] = []
         self._held: list[Event] = []
         self._ready: list[Event] = []
+        self._ahead = 0
+        self._room: Bell | None = None
         self._released = False
         self._recorded = False
         self._reply: Reply | None = None
-        self._wake = asyncio.Event()
+        self._news = Bell()
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def opened(self) -> Opened:
+        """What the turn began with."""
+        return self._opened
+
+    @property
+    def reply(self) -> Reply | None:
+        """The answer, with its fault when it broke off; None before the end, and when nobody answered."""
+        return self._reply
 
     @property
     def headers(self) -> dict[str, str]:
@@ -86,10 +101,12 @@ class RouteRun:
         """Raises the fault of a turn that nobody answered."""
         task = self._task = self._bench.keep(self._run(), name=self._opened.conversation.id)
         task.add_done_callback(self._over)
+        room = self._room = Bell()
         while not task.done() or self._ready:
-            await self._wake.wait()
-            self._wake.clear()
+            await self._news.rings()
             ready, self._ready = self._ready, []
+            self._ahead = 0
+            room.ring()
             if ready:
                 yield ready
         task.result()
@@ -119,25 +136,39 @@ class RouteRun:
 
     def hear(self, event: Event) -> None:
         """Holds events back until the first piece of the answer; the last event is this run's own to make."""
-        if isinstance(event, Closed | Failed):
+        kind = type(event)
+        if kind is Closed or kind is Failed:
             return
         if self._released:
+            if not self._ready:  # otherwise it was rung, and nobody has come yet
+                self._news.ring()
             self._ready.append(event)
-            self._wake.set()
             return
         self._held.append(event)
-        if isinstance(event, ToolOpened) or (isinstance(event, TextDelta) and event.text.strip()):
+        if kind is ToolOpened or (type(event) is TextDelta and event.text.strip()):
             self._released = True
             self._tell(*self._held)
 
+    def came(self, size: int) -> bool:
+        """There is nothing to wait for where the caller has all that may be told, or takes the answer whole."""
+        self._ahead += size
+        return self._ahead > AHEAD and bool(self._ready) and self._room is not None
+
+    async def room(self) -> None:
+        """Waits until the caller has taken all that there was, or its connection is at an end."""
+        if self._room is not None:
+            while self._ready:  # a ring may be older than what waits
+                await self._room.rings()
+
     def _over(self, _: object = None) -> None:
         """However it went, were it over before it began."""
+        self._task = None  # it knows this turn too
         self._bench.let_go(self._opened.caller)
-        self._wake.set()
+        self._news.ring()
 
     def _tell(self, *events: Event) -> None:
         self._ready.extend(events)
-        self._wake.set()
+        self._news.ring()
 
     async def _run(self) -> None:
         try:
@@ -145,9 +176,11 @@ class RouteRun:
             if outcome is not None:
                 await self._finish(outcome)
                 return
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as left:
             if not self._recorded:
                 self._record(None, CallStatus.CANCELLED)
+            # Its frames hold all that had come and know this task: they would stay until a collection of garbage.
+            left.__traceback__ = None
             raise
         fault = nobody_answered(self._opened.plan.collection.full_name, self._tried)
         self._record(None, CallStatus.ERROR, fault.message)
@@ -171,7 +204,7 @@ class RouteRun:
             self._alias = alias
             if rests[alias] is None:
                 self._bench.recency.note((alias,), self._bench.clock().timestamp())
-            outcome = await run_call(self._bench, await self._order(model, asked[asked.index(alias) + 1 :]), self)
+            outcome = await run_call(self._bench, await self._order(model, asked[asked.index(alias) + 1 :]), self, self)
             self._upstream_s += outcome.seconds
             fault = outcome.fault
             if fault is None and not _has_answer(outcome.reply):
@@ -234,9 +267,10 @@ class RouteRun:
         elif not _has_answer(reply):
             fault, status = broke_off(self._alias, empty_reply(reply.finish), redact=False), CallStatus.EMPTY
         place = await (self._keep(reply) if fault is None else self._keep_broken())
-        self._record(outcome, status, fault.message if fault else "", place)
-        if place.new:  # whoever has a new call id may judge it at once
+        if self._record(outcome, status, fault.message if fault else "", place):  # it may be judged at once
             await self._bench.recorder.settle()
+        else:
+            self._bench.recorder.secure()
         if fault is not None:
             self._reply = msgspec.structs.replace(reply, fault=fault)
             self._tell(Failed(fault))
@@ -269,7 +303,8 @@ class RouteRun:
         known = self._known_place(self._alias)
         return known or await self._bench.conversations.keep(self._opened.key, was, self._alias, {})
 
-    def _record(self, outcome: Outcome | None, status: CallStatus, error: str = "", place: Place | None = None) -> None:
+    def _record(self, outcome: Outcome | None, status: CallStatus, error: str = "", place: Place | None = None) -> bool:
+        """Whether there is new work to be judged."""
         self._recorded = True
         opened, bench = self._opened, self._bench
         conversation, collection = opened.conversation, opened.plan.collection
@@ -304,20 +339,23 @@ class RouteRun:
                 error=error[-500:],
             )
         )
-        if place is not None and place.new and model is not None:
-            bench.recorder.put(
-                Work(
-                    call=call,
-                    language_model_id=model.id,
-                    collection_id=collection.id,
-                    collection_name=collection.name,
-                    kind="route",
-                    shape="",
-                    task=opened.plan.task,
-                    status=status,
-                    at=now,
-                )
+        if place is None or model is None or not bench.conversations.is_news(call):
+            return False
+        bench.recorder.put(
+            Work(
+                call=call,
+                language_model_id=model.id,
+                collection_id=collection.id,
+                collection_name=collection.name,
+                kind="route",
+                shape="",
+                task=opened.plan.task,
+                status=status,
+                at=now,
+                again=not place.new,
             )
+        )
+        return True
 
 
 def _has_answer(reply: Reply) -> bool:

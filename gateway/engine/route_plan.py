@@ -61,14 +61,14 @@ def plan_route(ask: Ask, collection: CollectionView, snapshot: Snapshot, moment:
     members = tuple(dict.fromkeys(collection.members))
     if not members:
         raise Unavailable(
-            f"{collection.full_name} has no members, so nobody can take this turn. Add some in the admin or with "
+            f"{collection.full_name} has no members, so nobody can take this turn. Add some on its page or with "
             "`manage.py apply`.",
             code="empty_panel",
         )
     load, tokens = read_load(ask), count_ask(ask)
     reasons = {alias: unfit(snapshot.models.get(alias), ask, load, tokens) for alias in members}
     eligible = [alias for alias in members if not reasons[alias]]
-    passed = tuple(Passed(alias, why) for alias, why in reasons.items() if why)
+    passed = tuple([Passed(alias, why) for alias, why in reasons.items() if why])
     if not eligible:
         raise _nobody(collection, passed, snapshot, tokens, load)
     ranked = _ranked(eligible, collection, snapshot, moment, rng)
@@ -80,20 +80,25 @@ def order_of(plan: RoutePlan, alias: str, remembered: tuple[str, ...]) -> tuple[
     choice to the ranking."""
     if alias not in plan.eligible:
         return plan.eligible
-    return tuple(one for one in dict.fromkeys((alias, *remembered, *plan.eligible)) if one in plan.eligible)
+    if len(plan.eligible) == 1:
+        return plan.eligible
+    return tuple([one for one in dict.fromkeys((alias, *remembered, *plan.eligible)) if one in plan.eligible])
 
 
 def first_message(ask: Ask) -> str:
     """The start of the first thing the person said, on one line; what was attached shows as a placeholder. What a
     program wrote around it, in tags of its own, is not what the person said, unless there is nothing else."""
     turns = [turn for turn in ask.turns if turn.role == "user"]
-    said = ((_words(turn, strip=True) for turn in turns), (_words(turn, strip=False) for turn in turns))
-    return next((words for kind in said for words in kind if words), "")
+    for strip in (True, False):
+        for turn in turns:
+            if words := _words(turn, strip=strip):
+                return words
+    return ""
 
 
 def _words(turn: Turn, *, strip: bool) -> str:
-    texts = (part.text if isinstance(part, Text) else _attached(part) for part in turn.parts)
-    return first_line(" ".join(_without_wrapped(text) if strip else text for text in texts))
+    texts = [part.text if type(part) is Text else _attached(part) for part in turn.parts]
+    return first_line(" ".join([_without_wrapped(text) for text in texts] if strip else texts))
 
 
 def _without_wrapped(text: str) -> str:
@@ -142,6 +147,8 @@ def _ranked(
     eligible: list[str], collection: CollectionView, snapshot: Snapshot, moment: Moment, rng: Random
 ) -> list[str]:
     """Best first; who rests after a rate limit or is about to be retired comes last in the same order."""
+    if len(eligible) == 1:
+        return eligible
     drawn = collection.ranking == "bayes"
     ranked = (
         by_draw(eligible, collection.shape, snapshot.lately, rng) if drawn else by_record(eligible, snapshot.useful)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from gateway.canon.ask import Ask, Part, Thought, ToolCall, Turn
+from gateway.canon.ask import Ask, Part, Text, Thought, ToolCall, Turn
 
 _OWN_BYTES = frozenset({"content", "parts"})
 """The extras in which protocols keep a turn's own bytes, seals included."""
@@ -49,7 +49,11 @@ def _texts(held: Any) -> Iterator[str]:
 
 def seals_in(ask: Ask) -> bool:
     """True when the caller holds sealed reasoning of some member."""
-    return any(_seal_of(part) is not None for turn in ask.turns for part in turn.parts)
+    for turn in ask.turns:
+        for part in turn.parts:
+            if type(part) is not Text and _seal_of(part) is not None:
+                return True
+    return False
 
 
 def digests_of(parts: Iterable[object]) -> Iterator[str]:

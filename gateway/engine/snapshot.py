@@ -155,7 +155,8 @@ class Budget(Struct, frozen=True):
 class KeyView(Struct, frozen=True):
     """A gateway key that is not revoked. `scope` None opens every collection but those that are `withheld`, because
     another team owns them; `expires_at` is epoch seconds. Its secret from before the last rotation, if any, opens it
-    until `previous_until` (epoch seconds). `may_ask` is false when its owner no longer has the right to ask."""
+    until `previous_until` (epoch seconds). `may_ask` is false when its owner no longer has the right to ask. With a
+    `consent`, tokens that were given for that open it, and no secret does."""
 
     id: int
     name: str
@@ -172,6 +173,7 @@ class KeyView(Struct, frozen=True):
     previous_until: float | None = None
     withheld: frozenset[str] = frozenset()
     may_ask: bool = True
+    consent: str = ""
 
     def opens(self, digest: str, now: float) -> bool:
         """Whether the secret of this digest still opens it: the present one does, the one before for a while."""
@@ -219,7 +221,8 @@ class Votes(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The catalogue and what bears on seating. `keys` go by digest, a rotated one by both of its own. `aliases` leads
+    """The catalogue and what bears on seating. `keys` go by digest, a rotated one by both of its own; `signed` are
+    those of signed-in programs by the digests of their tokens, and open the context protocol alone. `aliases` leads
     from a name that clients insist on to the full one, such as `bench/core:route`. `decisions` stand as they were
     registered; `picker` is the setting: one of them, a model, or
     `off`. The rest goes by the alias of a model: `last_work` and `cooling` hold epoch seconds, when it
@@ -233,6 +236,7 @@ class Snapshot(Struct, frozen=True):
     collections: dict[str, CollectionView] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     keys: dict[str, KeyView] = field(default_factory=dict)
+    signed: dict[str, KeyView] = field(default_factory=dict)
     max_calls: int = 5
     max_explorers: int = 2
     decisions: tuple[DecisionView, ...] = ()

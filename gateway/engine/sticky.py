@@ -25,7 +25,7 @@ _LENGTH: Final = 24
 
 def conversation_key(collection: str, caller: str, ask: Ask, hints: Mapping[str, str]) -> str:
     """24 hex digits. `caller` is the caller's name, `hints` the session headers that came, by lower-case name."""
-    session = session_of(ask, hints)
+    session = session_of(ask, hints) if hints or ask.extras else ""
     opening = session or _first_words(ask)
     tools = "tools" if session and ask.tools else ""
     words = "\0".join((collection, caller, instructions(ask), opening, tools))
@@ -55,7 +55,10 @@ def instructions(ask: Ask) -> str:
 
 
 def _first_words(ask: Ask) -> str:
-    return next((turn.text for turn in ask.turns if turn.role == "user"), "")
+    for turn in ask.turns:
+        if turn.role == "user":
+            return turn.text
+    return ""
 
 
 def _decoded(raw: Raw | None) -> Any:

@@ -25,12 +25,16 @@ REPLY_CAP: Final = 32_000_000
 ERROR_CAP: Final = 256_000
 CONNECT_S: Final = 15.0
 KEEPALIVE_S: Final = 30.0
+READ_AHEAD: Final = 2**15
+"""Bytes of a reply that may wait to be read; twice as many, and the provider is let wait."""
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S)
 _CUT: Final = (aiohttp.ClientError, OSError)
 
 
 class Answer:
     """A reply whose head has come. `status`, lower-case `headers`, and the body by `chunks()` or `body_of_error()`."""
+
+    __slots__ = ("_response", "_secrets", "headers", "status")
 
     def __init__(self, response: aiohttp.ClientResponse, secrets: tuple[bytes, ...] = ()) -> None:
         self._response = response
@@ -47,23 +51,10 @@ class Answer:
         """True when all of the body has been read."""
         return self._response.content.at_eof()
 
-    async def chunks(self) -> AsyncIterator[bytes]:
+    def chunks(self) -> AsyncIterator[bytes]:
         """The body as it arrives, without our own secrets. Raises Broken when it is cut, cannot be decoded, or is over
         the cap."""
-        size, hiding = 0, Hiding(self._secrets) if self._secrets else None
-        try:
-            async for chunk in self._response.content.iter_any():
-                size += len(chunk)
-                if size > REPLY_CAP:
-                    raise Broken(f"the reply is larger than {REPLY_CAP:,} bytes", code="oversized")
-                if hiding is None:
-                    yield chunk
-                elif known := hiding.feed(chunk):
-                    yield known
-            if hiding is not None and (rest := hiding.end()):
-                yield rest
-        except _CUT as error:
-            raise Broken(f"the reply broke off: {_words(error)}", code="broke_off") from error
+        return _Chunks(self._response.content, Hiding(self._secrets) if self._secrets else None)
 
     async def body_of_error(self) -> bytes:
         """The start of an error's body; whatever came when it breaks off, for the status already tells what
@@ -77,6 +68,39 @@ class Answer:
         except _CUT:
             return bytes(kept)
         return bytes(kept[:ERROR_CAP])
+
+
+class _Chunks:
+    """A body, piece by piece. No generator: the loop keeps a book of those."""
+
+    __slots__ = ("_content", "_hiding", "_size")
+
+    def __init__(self, content: aiohttp.StreamReader, hiding: Hiding | None) -> None:
+        self._content = content
+        self._hiding = hiding
+        self._size = 0
+
+    def __aiter__(self) -> _Chunks:
+        return self
+
+    async def __anext__(self) -> bytes:
+        while True:
+            try:
+                chunk = await self._content.read(READ_AHEAD)
+            except _CUT as error:
+                raise Broken(f"the reply broke off: {_words(error)}", code="broke_off") from error
+            if not chunk:
+                break
+            self._size += len(chunk)
+            if self._size > REPLY_CAP:
+                raise Broken(f"the reply is larger than {REPLY_CAP:,} bytes", code="oversized")
+            if self._hiding is None:
+                return chunk
+            if known := self._hiding.feed(chunk):
+                return known
+        if self._hiding is not None and (rest := self._hiding.end()):
+            return rest
+        raise StopAsyncIteration
 
 
 class Transport:
@@ -136,7 +160,7 @@ def _session(secure: ssl.SSLContext, resolver: AbstractResolver) -> aiohttp.Clie
         connector=connector,
         cookie_jar=aiohttp.DummyCookieJar(),
         trust_env=False,
-        read_bufsize=2**18,
+        read_bufsize=READ_AHEAD,
         timeout=_TIMEOUT,
         requote_redirect_url=False,
     )
@@ -144,6 +168,8 @@ def _session(secure: ssl.SSLContext, resolver: AbstractResolver) -> aiohttp.Clie
 
 class _Sending:
     """One request as a block."""
+
+    __slots__ = ("_body", "_headers", "_may_be_private", "_method", "_response", "_secrets", "_session", "_url")
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from collections_app.models import GatewayKey, Team
 from gateway.engine.batch_usage import COUNTS, NOT_FAILED, day_of
-from gateway.models import Call, UsageDay
+from gateway.engine.usage_shares import fold_usage
+from gateway.models import Call, UsageDay, UsageShare
 from gateway.models.usage import USAGE_KEY
 
 _IDS: Final = ("owner_id", "key_id", "team_id")
@@ -22,8 +23,9 @@ _TEXTS: Final = ("caller", "collection_name", "alias", "connection", "purpose")
 _ADDED: Final = ("requests", "attempts", "tokens_in", "tokens_out", "cached", "cache_write", "reasoning", "cost")
 
 
-def rebuild_usage() -> int:
-    """Make the sums of every day anew that the ledger still holds; how many days.
+def rebuild_usage(between: Callable[[int, int], None] = lambda done, of: None) -> int:
+    """Make the sums of every day anew that the ledger still holds; how many days. `between` hears after each day how
+    many of how many are done, and may raise to end it: what was done stays.
 
     A day before the ledger's first row keeps its sums, for its rows were deleted. So does the day of that first row
     wherever its sums are larger than what is left of it.
@@ -34,8 +36,10 @@ def rebuild_usage() -> int:
     summed_to = UsageDay.objects.aggregate(last=Max("day"))["last"]
     oldest, last = day_of(held["first"]), max(day_of(held["last"]), summed_to or date.min)
     days = [oldest + timedelta(days=number) for number in range((last - oldest).days + 1)]
-    for day in days:
+    for number, day in enumerate(days, 1):
         _rebuild_day(day, keep_larger=day == oldest)
+        between(number, len(days))
+    fold_usage(timezone.localdate())
     return len(days)
 
 
@@ -69,6 +73,7 @@ def _rebuild_day(day: date, *, keep_larger: bool) -> None:
         for row in anew.values():
             row.pk = None
         UsageDay.objects.bulk_create(anew.values(), batch_size=500)
+        UsageShare.objects.filter(day=day).delete()
 
 
 def _as_ledger_names(rows: Iterable[UsageDay]) -> Iterable[UsageDay]:

@@ -8,7 +8,7 @@ from gateway.models.panel import Panel, Seat
 from gateway.models.quota import Quota
 from gateway.models.reading import Reading
 from gateway.models.shadow import Shadow
-from gateway.models.usage import KeySpend, UsageDay
+from gateway.models.usage import KeySpend, UsageDay, UsageShare
 
 __all__ = [
     "Call",
@@ -22,4 +22,5 @@ __all__ = [
     "Shadow",
     "Turn",
     "UsageDay",
+    "UsageShare",
 ]

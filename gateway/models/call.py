@@ -21,7 +21,7 @@ class Call(models.Model):
     at = models.DateTimeField(db_index=True)
     seat = models.CharField(max_length=64, blank=True)
     language_model = models.ForeignKey(
-        LanguageModel, on_delete=models.SET_NULL, null=True, blank=True, related_name="calls"
+        LanguageModel, on_delete=models.SET_NULL, null=True, blank=True, related_name="calls", db_index=False
     )
     alias = models.CharField(max_length=64)
     endpoint_name = models.CharField(max_length=32)
@@ -52,7 +52,11 @@ class Call(models.Model):
 
     class Meta:
         ordering = ("-at",)
-        indexes = (models.Index(fields=["alias", "-at"]), models.Index(fields=["connection", "-at"]))
+        indexes = (
+            models.Index(fields=["alias", "-at"]),
+            models.Index(fields=["connection", "-at"]),
+            models.Index(fields=["language_model", "-at"]),
+        )
 
     def __str__(self) -> str:
         return f"{self.alias} at {self.at:%Y-%m-%d %H:%M:%S}: {self.status}"

@@ -28,7 +28,11 @@ class Conversation(models.Model):
 
     class Meta:
         ordering = ("-last_at",)
-        indexes = (models.Index(fields=["owner", "-last_at"]),)
+        indexes = (
+            models.Index(fields=["owner", "-last_at"]),
+            models.Index(fields=["collection_name", "-last_at"]),
+            models.Index(fields=["owner", "collection_name", "-last_at"], name="conversations_of_people"),
+        )
 
     def __str__(self) -> str:
         return self.id

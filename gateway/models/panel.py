@@ -35,10 +35,18 @@ class Panel(models.Model):
     process = models.CharField(max_length=64, blank=True, help_text="Which web process runs it.")
     started_at = models.DateTimeField(db_index=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    shared_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="Since when everybody signed in may read it by its address."
+    )
 
     class Meta:
         ordering = ("-started_at",)
-        indexes = (models.Index(fields=["owner", "-started_at"]), models.Index(fields=["state"]))
+        indexes = (
+            models.Index(fields=["owner", "-started_at"]),
+            models.Index(fields=["collection_name", "-started_at"]),
+            models.Index(fields=["owner", "collection_name", "-started_at"], name="panels_of_people"),
+            models.Index(fields=["state"]),
+        )
         permissions = (
             ("ask", "Can ask collections"),
             ("view_all_panels", "Can see the panels of others"),

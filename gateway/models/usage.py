@@ -39,9 +39,48 @@ class UsageDay(models.Model):
     class Meta:
         ordering = ("-day",)
         constraints = (models.UniqueConstraint(fields=USAGE_KEY, name="one_sum_a_day_and_use"),)
+        indexes = (
+            # The key above is so wide that Postgres would rather read all days than some of them by it.
+            models.Index(fields=["day"], name="sums_of_days"),
+            models.Index(fields=["owner_id", "day"], name="sums_of_people"),
+            models.Index(fields=["team_id", "day"], name="sums_of_teams"),
+            models.Index(fields=["key_id", "day"], name="sums_of_keys"),
+        )
 
     def __str__(self) -> str:
         return f"{self.day} {self.caller}: {self.alias}"
+
+
+class UsageShare(models.Model):
+    """The sums of a day that is over, of everybody together: by one column of UsageDay, whose name is `by` and whose
+    value, as text, is `value`; or over all of it, where both are empty. A day has all of its shares or none.
+
+    Disposable: whoever changes the sums of a day removes its shares, and they are made anew
+    (gateway.engine.usage_shares)."""
+
+    day = models.DateField()
+    by = models.CharField(max_length=16, blank=True)
+    value = models.CharField(max_length=150, blank=True)
+    requests = models.PositiveBigIntegerField(default=0)
+    calls = models.PositiveBigIntegerField(default=0)
+    attempts = models.PositiveBigIntegerField(default=0)
+    failed = models.PositiveBigIntegerField(default=0)
+    unpriced = models.PositiveBigIntegerField(default=0)
+    tokens_in = models.PositiveBigIntegerField(default=0)
+    tokens_out = models.PositiveBigIntegerField(default=0)
+    cached = models.PositiveBigIntegerField(default=0)
+    cache_write = models.PositiveBigIntegerField(default=0)
+    reasoning = models.PositiveBigIntegerField(default=0)
+    cost = models.BigIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+
+    class Meta:
+        default_permissions = ()
+        ordering = ("-day",)
+        constraints = (models.UniqueConstraint(fields=["by", "day", "value"], name="one_share_a_day_and_value"),)
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.by} {self.value}".rstrip()
 
 
 class KeySpend(models.Model):

@@ -69,13 +69,14 @@ def explain(misfit: str, place: str = "") -> str:
     return f"{_where(place, below.rstrip('`').removeprefix('.'))} cannot be used: {what[:1].lower()}{what[1:]}."
 
 
+NO_WISHES: Final = BenchField()
 OWN_FIELDS: Final = frozenset({"with", "only", "bench"})
 """The gateway's own fields, the same in every format."""
 
 
 def read_nominated(fields: dict[str, Raw]) -> tuple[str, ...]:
     """The models a caller wants to see seated."""
-    sent = given(fields.get("with"))
+    sent = given(fields["with"]) if "with" in fields else None
     if sent is None:
         return ()
     try:
@@ -86,6 +87,8 @@ def read_nominated(fields: dict[str, Raw]) -> tuple[str, ...]:
 
 def read_bench(fields: dict[str, Raw]) -> BenchField:
     """The caller's wishes for this one request. `only` may stand beside `bench` as well as in it."""
+    if "bench" not in fields and "only" not in fields:
+        return NO_WISHES
     sent, only = given(fields.get("bench")), given(fields.get("only"))
     try:
         wishes = BenchField() if sent is None else msgspec.json.decode(sent, type=BenchField)

@@ -27,6 +27,7 @@ _START = re.compile(r'\s*\{\s*"input"\s*:\s*"')
 _LONGEST_START = 64
 _PIECE = re.compile(r'(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _OPEN_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 def as_function(tool: Tool) -> Tool:
@@ -69,11 +70,14 @@ def unwrap_call(call: ToolCall, free: frozenset[str]) -> ToolCall:
 
 def names_of(tools: Iterable[Tool]) -> frozenset[str]:
     """The names of the free-text tools among `tools`."""
-    return frozenset(tool.name for tool in tools if tool.kind == "custom")
+    names = [tool.name for tool in tools if tool.kind == "custom"]
+    return frozenset(names) if names else _NO_NAMES
 
 
 class Unwrapping:
     """Events of a member that knew functions only, as the caller of free-text tools expects them."""
+
+    __slots__ = ("_free", "_texts")
 
     def __init__(self, free: frozenset[str]) -> None:
         self._free = free

@@ -15,6 +15,8 @@ _SHOWN = 200
 class Intake:
     """Takes bytes in any cuts. A stream's events come out as they are complete; a whole document is kept in `whole`."""
 
+    __slots__ = ("_pieces", "_sse", "_start")
+
     def __init__(self) -> None:
         self._start = b""
         self._sse: SseSplitter | None = None

@@ -31,8 +31,8 @@ class TurnLetters(ABC):
         instructions: list[str] = []
         pictures: list[Part] = []
         for turn in turns:
-            results = [part for part in turn.parts if isinstance(part, ToolResult)]
-            others: list[Part] = [part for part in turn.parts if not isinstance(part, ToolResult)]
+            results = [part for part in turn.parts if type(part) is ToolResult]
+            others: list[Part] = [part for part in turn.parts if type(part) is not ToolResult]
             for result in results:
                 messages.append(self._result(result, turn, pictures))
             if turn.role == "tool" and not others:

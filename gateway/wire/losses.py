@@ -35,7 +35,10 @@ def of_message(turn: Turn) -> Iterator[str]:
         if name in (CONTENT, PARTS):
             yield "What only the caller's API knows of the parts of a message was left out."
         elif name == CALLS:
-            named = dict.fromkeys(field for fields in calls_of(turn).values() for field in fields)
+            calls = calls_of(turn)
+            if not calls:
+                yield f"`{name}` of a message was left out: it belongs to the caller's API."
+            named = dict.fromkeys(field for fields in calls.values() for field in fields)
             yield from (f"`{field}` of a tool call was left out: it belongs to the caller's API." for field in named)
         elif name != FORM:
             yield f"`{name}` of a message was left out: it belongs to the caller's API."

@@ -41,9 +41,12 @@ def pack_calls(calls: Mapping[str, Fields]) -> Fields:
 
 
 def calls_of(turn: Turn) -> dict[str, Fields]:
-    """What `pack_calls` has packed."""
+    """What `pack_calls` has packed. A field of that name that a caller made up holds nothing of the kind."""
     packed = turn.extras.get(CALLS)
-    return {} if packed is None else msgspec.json.decode(packed, type=dict[str, Fields])
+    try:
+        return {} if packed is None else msgspec.json.decode(packed, type=dict[str, Fields])
+    except msgspec.DecodeError:
+        return {}
 
 
 def put_back(entry: dict[str, object], extras: Fields) -> None:

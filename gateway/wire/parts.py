@@ -34,6 +34,8 @@ class _Call(Struct):
 class PartTable:
     """Part indexes of one answer, in the order in which the parts first appear."""
 
+    __slots__ = ("_by_id", "_by_index", "_calls", "_channels", "_next", "seed")
+
     def __init__(self, seed: str = "") -> None:
         self.seed = seed
         self._next = 0

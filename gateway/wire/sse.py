@@ -16,6 +16,8 @@ CONTENT_TYPE = "text/event-stream"
 class SseSplitter:
     """Takes bytes as they come and gives out whole events."""
 
+    __slots__ = ("_data", "_name", "_tail")
+
     def __init__(self) -> None:
         self._tail: list[bytes] = []
         self._name = ""
@@ -27,16 +29,27 @@ class SseSplitter:
             # One long line in many small pieces must not be copied again for each of them.
             self._tail.append(data)
             return []
-        text = b"".join([*self._tail, data])
-        lines = text.split(b"\n") if b"\r" not in text else self._split_returns(text)
-        self._tail = [lines.pop()]
-        return self._take(lines)
+        text = b"".join([*self._tail, data]) if self._tail else data
+        if b"\r" in text:
+            lines = self._split_returns(text)
+            events = []
+        else:
+            *blocks, rest = text.split(b"\n\n")
+            events = self._take_blocks(blocks)
+            lines = rest.split(b"\n")
+        last = lines.pop()
+        self._tail = [last] if last else []
+        if lines:
+            self._take(lines, events)
+        return events
 
     def end(self) -> list[SseEvent]:
         """The last event, if the stream stopped short of its blank line."""
         tail = b"".join(self._tail).rstrip(b"\r")
         self._tail = []
-        return self._take([tail, b""])
+        events: list[SseEvent] = []
+        self._take([tail, b""], events)
+        return events
 
     @staticmethod
     def _split_returns(text: bytes) -> list[bytes]:
@@ -47,8 +60,17 @@ class SseSplitter:
         lines[-1] += held
         return lines
 
-    def _take(self, lines: list[bytes]) -> list[SseEvent]:
+    def _take_blocks(self, blocks: list[bytes]) -> list[SseEvent]:
+        """Each was ended by a blank line. Nearly all are a line of data."""
         events: list[SseEvent] = []
+        for block in blocks:
+            if block.startswith(b"data: ") and b"\n" not in block and not self._data and not self._name:
+                events.append(("", block[6:]))
+            else:
+                self._take([*block.split(b"\n"), b""], events)
+        return events
+
+    def _take(self, lines: list[bytes], events: list[SseEvent]) -> None:
         for line in lines:
             if not line:
                 if self._data:
@@ -59,7 +81,6 @@ class SseSplitter:
                 self._data.append(line[6:] if line.startswith(b"data: ") else line[5:])
             elif line.startswith(b"event:"):
                 self._name = line[6:].strip().decode("utf-8", "replace")
-        return events
 
 
 def frame(data: bytes, name: str = "") -> bytes:

@@ -20,6 +20,8 @@ THOUGHT_PART: Final = 1_000_000
 class ThinkTags:
     """A filter over the events of one answer."""
 
+    __slots__ = ("_held", "_part", "_thinking", "_trimming")
+
     def __init__(self) -> None:
         self._held = ""
         self._thinking: bool | None = None

@@ -14,6 +14,8 @@ from gateway.canon.fault import BadRequest
 
 def refuse_vendor_tools(ask: Ask) -> BadRequest | None:
     """Why this request cannot do without its vendor-run tools; None when it can, or has none."""
+    if not ask.tools:
+        return None
     vendor = [tool.name for tool in ask.tools if tool.kind == "vendor"]
     if not vendor:
         return None

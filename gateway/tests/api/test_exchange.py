@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 
 from gateway.api.consumer import PARTING_S, Gateway
-from gateway.api.exchange import CallerGone, ReplyBody, StreamHead, read_body, while_present
+from gateway.api.exchange import LINE, CallerGone, ReplyBody, StreamHead, WhilePresent, read_body
 from gateway.canon.event import TextDelta
 from gateway.engine.bench import Bench
 from gateway.tests.api.asking import WAYS, FakeBench, FakePanel, Limits, Way
@@ -171,26 +172,53 @@ async def test_a_caller_who_leaves_in_the_middle_of_its_body_is_gone() -> None:
 
 
 async def test_work_ends_when_its_caller_leaves_and_the_task_goes_on() -> None:
-    with pytest.raises(CallerGone):
-        async with while_present(coming(GONE)):
-            await asyncio.sleep(5)
+    with pytest.raises(CallerGone), WhilePresent({}, coming(GONE)):
+        await asyncio.sleep(5)
     task = asyncio.current_task()
     assert task is not None
     assert task.cancelling() == 0
     await asyncio.sleep(0)
 
 
+class Wire:
+    """A line that is cut by hand."""
+
+    def __init__(self) -> None:
+        self.told: list[Callable[[], None]] = []
+
+    def when_gone(self, tell: Callable[[], None]) -> None:
+        self.told.append(tell)
+
+    def forget(self, tell: Callable[[], None]) -> None:
+        self.told.remove(tell)
+
+
+async def test_a_server_that_knows_its_lines_tells_of_a_caller_who_leaves() -> None:
+    wire = Wire()
+    asyncio.get_running_loop().call_later(0.01, lambda: wire.told[0]())
+    with pytest.raises(CallerGone), WhilePresent({LINE: wire}, coming()):
+        await asyncio.sleep(5)
+    assert wire.told == []
+
+
+async def test_word_of_a_leaving_that_comes_after_the_work_stops_nothing() -> None:
+    wire = Wire()
+    with WhilePresent({LINE: wire}, coming()):
+        (tell,) = wire.told
+    tell()
+    await asyncio.sleep(0)
+
+
 async def test_work_that_is_done_first_ends_as_it_would() -> None:
-    async with while_present(coming()):
+    with WhilePresent({}, coming()):
         await asyncio.sleep(0.01)
-    with pytest.raises(ValueError, match="mine"):
-        async with while_present(coming()):
-            raise ValueError("mine")
+    with pytest.raises(ValueError, match="mine"), WhilePresent({}, coming()):
+        raise ValueError("mine")
 
 
 async def test_a_cancellation_from_elsewhere_is_no_caller_who_left() -> None:
     async def work() -> None:
-        async with while_present(coming()):
+        with WhilePresent({}, coming()):
             await asyncio.sleep(5)
 
     task = asyncio.create_task(work())

@@ -142,6 +142,20 @@ def test_bodies_of_the_gateways_routes_are_json_and_pages_may_post_forms(
     assert status_of(head(path=path, content_type=content_type, **browser)) == expected
 
 
+@pytest.mark.parametrize("path", [CHAT, "/api/model", "/practice/v1/chat/completions"])
+@pytest.mark.parametrize(
+    ("encoding", "expected"), [("gzip", 415), ("br", 415), ("zstd", 415), ("gzip, identity", 415), ("Identity", 200)]
+)
+def test_a_compressed_body_is_refused_before_anybody_opens_it(path: str, encoding: str, expected: int) -> None:
+    assert status_of(head(path=path, encoding=encoding)) == expected
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(("length", "expected"), [(None, 200), ("0", 200), ("1000000", 200), ("1000001", 413)])
+def test_a_body_that_nobody_asked_for_is_no_larger_than_any(method: str, length: str | None, expected: int) -> None:
+    assert status_of(head(method, "/panels/", content_length=length)) == expected
+
+
 def test_a_delete_without_a_body_needs_no_content_type() -> None:
     one = head("DELETE", "/api/models/a", content_type=None, content_length=None, origin="http://127.0.0.1:8122")
     assert status_of(one) == 200

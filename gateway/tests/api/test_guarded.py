@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from gateway.api.guard import policy_for
+from gateway.api.guard import judge, policy_for, read_head
 from gateway.api.guarded import Guarded, Message, Receive, Scope, Send
 from gateway.api.zones import GATEWAY_CAP
 
@@ -201,3 +201,31 @@ async def test_a_websocket_of_another_origin_is_closed_before_the_app_sees_it() 
     headers = [(b"host", b"127.0.0.1:8122"), (b"origin", b"https://evil.example")]
     await Guarded(never, POLICY)({"type": "websocket", "path": "/live/", "headers": headers}, receive, send)
     assert sent == [{"type": "websocket.close", "code": 1008}]
+
+
+FAMILIAR = {b"host": b"127.0.0.1:8122", b"content-type": b"application/json", b"content-length": b"2"}
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "other"),
+    [
+        ("/v1/chat/completions", "POST", {b"host": b"elsewhere.example"}),
+        ("/v1/chat/completions", "POST", {b"origin": b"https://elsewhere.example"}),
+        ("/v1/chat/completions", "POST", {b"sec-fetch-site": b"cross-site"}),
+        ("/v1/chat/completions", "POST", {b"content-type": b"text/plain"}),
+        ("/v1/chat/completions", "POST", {b"content-encoding": b"gzip"}),
+        ("/v1/chat/completions", "POST", {b"content-length": b"99999999999"}),
+        ("/v1/chat/completions", "POST", {b"content-length": b"two"}),
+        ("/panels/", "GET", {b"content-length": b"99999999999"}),
+    ],
+)
+def test_a_head_that_differs_from_a_familiar_one_is_judged_anew(
+    path: str, method: str, other: dict[bytes, bytes]
+) -> None:
+    guarded = Guarded(echo_size, POLICY)
+    assert guarded._judge(read_head(method, path, list(FAMILIAR.items()))) is None
+    assert guarded._judge(read_head(method, path, list(FAMILIAR.items()))) is None
+    head = read_head(method, path, list({**FAMILIAR, **other}.items()))
+    again, at_first = guarded._judge(head), judge(head, POLICY)
+    assert at_first is not None
+    assert (type(again), str(again)) == (type(at_first), str(at_first))

@@ -37,7 +37,7 @@ def main() -> None:
     from gateway.tests.engine import stores
 
     url, database, times = sys.argv[1:]
-    with stores.database(NAME=database):
+    with stores.redirected(NAME=database):
         asyncio.run(work(url, int(times)))
 
 

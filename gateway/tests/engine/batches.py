@@ -126,6 +126,14 @@ def a_nul_in_an_answer_is_no_reason_to_lose_it(rows: Rows) -> None:
     assert Seat.objects.get(place=1).answer.replace("\x00", "�") == "c�d"
 
 
+def work_that_may_be_there_already_is_written_once(rows: Rows) -> None:
+    write_records([work(rows, 1)])
+    write_records([work(rows, 1, again=True), work(rows, 2, again=True), work(rows, 2, again=True)])
+    write_records([work(rows, 2, again=True)])
+    assert sorted(Evidence.objects.values_list("call", flat=True)) == ["p1.member1", "p1.member2"]
+    assert sum(Standing.objects.filter(collection_name="core", shape="general").values_list("offloads", flat=True)) == 2
+
+
 def a_panel_closed_twice_is_done(rows: Rows) -> None:
     write_records([*whole_panel(rows), PanelClosed("p1", LATER), PanelClosed("unknown", LATER)])
     assert Panel.objects.get().state == "done"
@@ -148,6 +156,7 @@ CHECKS: list[Callable[[Rows], None]] = [
     a_group_takes_no_more_statements_than_a_single_record,
     texts_of_any_kind_come_back,
     a_nul_in_an_answer_is_no_reason_to_lose_it,
+    work_that_may_be_there_already_is_written_once,
     a_panel_closed_twice_is_done,
 ]
 

@@ -45,7 +45,7 @@ class Limits(Struct):
 def migrated(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Path:
     """A migrated database, to be copied."""
     path = tmp_path_factory.mktemp("template") / "bench.sqlite3"
-    with django_db_blocker.unblock(), stores.database(NAME=path):
+    with django_db_blocker.unblock(), stores.redirected(NAME=path):
         stores.migrate()
     return path
 
@@ -55,7 +55,7 @@ def sqlite(migrated: Path, tmp_path: Path, django_db_blocker: DjangoDbBlocker) -
     """A database of this test's own, as it is in production: a file, write-ahead log, many connections."""
     path = tmp_path / "bench.sqlite3"
     shutil.copy(migrated, path)
-    with django_db_blocker.unblock(), stores.database(NAME=path):
+    with django_db_blocker.unblock(), stores.redirected(NAME=path):
         yield path
 
 

@@ -9,9 +9,10 @@ import time
 from pathlib import Path
 
 from benchwarmers.valkey import find_server
-from gateway.tests.engine.databases import database, migrate
+from gateway.engine.redirect import redirected
+from gateway.tests.engine.databases import migrate
 
-__all__ = ["Valkey", "database", "migrate"]
+__all__ = ["Valkey", "migrate", "redirected"]
 
 
 class Valkey:

@@ -52,7 +52,7 @@ def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
     settings = {"ENGINE": "django.db.backends.postgresql", "NAME": "postgres", "USER": "postgres", "OPTIONS": {}}
     settings["HOST"] = str(server.get_postmaster_info().socket_dir)
     try:
-        with django_db_blocker.unblock(), stores.database(**settings):
+        with django_db_blocker.unblock(), stores.redirected(**settings):
             stores.migrate()
         yield settings
     finally:
@@ -65,7 +65,7 @@ def postgres(django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, Any]]:
 @pytest.fixture
 def on_a_server(postgres: dict[str, Any], django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """`default` is on Postgres."""
-    with django_db_blocker.unblock(), stores.database(**postgres):
+    with django_db_blocker.unblock(), stores.redirected(**postgres):
         yield
 
 

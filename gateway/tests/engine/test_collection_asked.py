@@ -60,7 +60,7 @@ def test_a_scope_hides_the_other_collections() -> None:
 
 def test_without_collections_the_refusal_says_where_to_make_one() -> None:
     fault = refusal("core", known=snapshot())
-    assert "admin" in fault.message
+    assert "Collections page" in fault.message
     assert fault.status == 404
 
 

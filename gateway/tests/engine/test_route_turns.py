@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from collections_app.models import LanguageModel
+from collections_app.models import Evidence, LanguageModel
 from gateway.canon.ask import Ask, Text, Thought, Tool, Turn
 from gateway.canon.event import Closed, Finish
 from gateway.canon.fault import BadRequest, Forbidden, RateLimited
@@ -89,6 +89,19 @@ async def test_later_turns_stay_and_add_no_evidence(room: Make) -> None:
     assert asked_of(one) == ["m1"] * 3
     assert len(await evidence(one)) == 1
     assert await one.query(Conversation.objects.count) == 1
+
+
+async def test_work_that_was_lost_with_its_process_is_written_with_the_next_turn(room: Make) -> None:
+    """A member's place is kept before its work is recorded; whoever has its call id may judge it all the same."""
+    one = await room(GOOD, reply="route")
+    first = await turn(one)
+    lost = await one.query(lambda: Evidence.objects.all().delete()[0])
+    again = await turn(one)
+    assert (lost, await evidence(one)) == (1, [])  # this process knows that it has recorded it
+    one.bench.conversations._worked.clear()  # another does not
+    again = await turn(one)
+    assert again.bench["call"] == first.bench["call"]
+    assert await evidence(one) == [("m1", first.bench["call"], "route", "ok")]
 
 
 async def test_who_takes_over_answers_on_under_a_call_of_its_own(room: Make) -> None:

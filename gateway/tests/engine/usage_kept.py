@@ -11,15 +11,17 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.test.utils import CaptureQueriesContext, override_settings
+from django.utils import timezone
 
 from collections_app.models import Team
 from gateway.canon.event import Usage
 from gateway.canon.kinds import CallStatus
 from gateway.engine.batch import write_records
-from gateway.engine.batch_usage import COUNTS
+from gateway.engine.batch_usage import COUNTS, day_of
 from gateway.engine.records import CallMade
+from gateway.engine.usage_shares import BY, fold_usage, folded_days
 from gateway.engine.usage_store import calls_of, rebuild_usage, row_key
-from gateway.models import Call, UsageDay
+from gateway.models import Call, UsageDay, UsageShare
 from gateway.tests.engine.written import AT, Rows, call, opened
 
 Sums = dict[tuple[Any, ...], list[float]]
@@ -142,7 +144,40 @@ def a_nul_in_a_name_is_no_reason_to_lose_a_sum(rows: Rows) -> None:
     assert UsageDay.objects.get().calls == 2
 
 
+def days_that_are_over_have_shares_that_come_to_their_sums(rows: Rows) -> None:
+    write_records([*any_calls(rows, 300, seed=6)])
+    days = sorted({key[0] for key in kept()})
+    assert fold_usage(days[-1] + timedelta(days=1)) == len(days) - 1
+    assert fold_usage(days[-1] + timedelta(days=1)) == 0
+    assert folded_days(days[0], days[-1]) == set(days[:-1])
+    for by in ("", *BY):
+        found = UsageShare.objects.filter(by=by, day=days[1])
+        sums = [sum(column) for column in zip(*found.values_list(*COUNTS), strict=True)]
+        whole = zip(*UsageDay.objects.filter(day=days[1]).values_list(*COUNTS), strict=True)
+        assert sums == pytest.approx([sum(column) for column in whole])
+    models = UsageShare.objects.filter(by="alias", day=days[1]).values_list("value", flat=True)
+    assert set(models) == set(UsageDay.objects.filter(day=days[1]).values_list("alias", flat=True))
+
+
+def who_writes_a_sum_of_a_day_that_is_over_removes_its_shares(rows: Rows) -> None:
+    today = timezone.localdate()
+    long_ago = [timezone.now() - timedelta(days=number) for number in (9, 8, 7)]
+    days = [day_of(at) for at in long_ago]
+    write_records([call(rows, at=at) for at in long_ago])
+    rebuild_usage()
+    assert folded_days(days[0], today) == set(days)
+    write_records([call(rows, at=long_ago[1])])
+    assert folded_days(days[0], today) == {days[0], days[2]}
+    fold_usage(today)
+    assert UsageShare.objects.get(day=days[1], by="").calls == 2
+    write_records([call(rows, at=timezone.now())])
+    rebuild_usage()
+    assert folded_days(days[0], today) == set(days)
+
+
 CHECKS: list[Callable[[Rows], None]] = [
+    days_that_are_over_have_shares_that_come_to_their_sums,
+    who_writes_a_sum_of_a_day_that_is_over_removes_its_shares,
     a_day_s_usage_is_summed_by_who_asked_and_who_answered,
     only_what_neither_worked_nor_was_left_by_its_caller_failed,
     a_day_is_one_of_the_server_s_time_zone,

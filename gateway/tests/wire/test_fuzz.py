@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from random import Random
 
+import msgspec
 import pytest
 from msgspec import Raw
 
@@ -56,7 +57,7 @@ def send_on(ask: Ask, rng: Random, *, sound: bool) -> None:
         assert outgoing.path.startswith("/")
         assert all(outgoing.notes)
         if sound:
-            assert isinstance(json.loads(outgoing.body), dict)
+            assert isinstance(msgspec.json.decode(outgoing.body, type=dict[str, Raw]), dict)
     flatten(ask)
     server, reply = SERVERS[ask.protocol], reply_to(ask)
     assert server.writer(ask, STAMP).whole(reply)

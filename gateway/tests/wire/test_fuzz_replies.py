@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import Raw
 
@@ -123,7 +124,7 @@ def tell_everybody(events: list[Event]) -> None:
         assert told
         assert not writer.beat()
         try:
-            json.loads(server.writer(ask_in(name), STAMP).whole(reply))
+            msgspec.json.decode(server.writer(ask_in(name), STAMP).whole(reply), type=Raw)
         except ErrorInReply:
             assert reply.calls
 
@@ -137,7 +138,7 @@ def test_a_reply_is_a_story_that_ends_once(name: str) -> None:
     outcomes: Counter[str] = Counter()
     for number in range(REPLIES):
         said = spoil(rng, rng.choices(replies, weights)[0])
-        began = time.perf_counter()
+        began = time.thread_time()
         try:
             events = read_in_pieces(name, said, rng)
             ends = [event for event in events if isinstance(event, Closed | Failed)]
@@ -146,7 +147,7 @@ def test_a_reply_is_a_story_that_ends_once(name: str) -> None:
         except Exception as error:
             error.add_note(f"reply {number} of {name}: {said[:3_000]!r}")
             raise
-        assert time.perf_counter() - began < LONGEST_S
+        assert time.thread_time() - began < LONGEST_S
         outcomes[type(ends[0]).__name__] += 1
     assert min(outcomes[kind] for kind in ("Closed", "Failed")) > REPLIES // 20
     print(f"{name}: {dict(outcomes)} of {len(replies)} replies to begin from")

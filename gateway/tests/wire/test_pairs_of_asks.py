@@ -15,7 +15,7 @@ from gateway.wire.base import Facts
 from gateway.wire.registry import CLIENTS, SERVERS
 
 FACTS = (OWN, Facts("gemini-2.5-pro"), Facts("gemini-3-pro", plain_tools=True))
-EXAMPLES = 25
+EXAMPLES = settings().max_examples // 2
 
 
 @pytest.mark.parametrize(("caller", "member"), list(product(SERVERS, CLIENTS)))

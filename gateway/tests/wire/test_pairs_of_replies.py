@@ -30,7 +30,7 @@ FREE = Tool("free", kind="custom")
 KNOWS_FREE_TEXT = ("openai_chat", "openai_responses")
 READERS = {**CLIENTS, "ollama_generate": CLIENTS["ollama"]}
 TEXT_ONLY = ("openai_completions", "ollama_generate")
-EXAMPLES = 20
+EXAMPLES = settings().max_examples // 2
 
 UNCOUNTED = {
     "gemini": ("cache_write",),

@@ -55,7 +55,7 @@ def error_in_reply(error: Json) -> ErrorInReply:
     message, code = shared.describe(error)
     return ErrorInReply(
         message or "The provider told of an error and said no more.",
-        upstream_status=int(code) if code.isdecimal() and 400 <= int(code) <= 599 else None,
+        upstream_status=int(code) if len(code) == 3 and code.isdecimal() and 400 <= int(code) <= 599 else None,
         provider_code=_status_word(error) or code,
     )
 

@@ -37,10 +37,12 @@ def read_ask(body: bytes) -> Ask:
     extras = {name: raw for name, raw in fields.items() if name not in _READ and bytes(raw) != b"null"}
     loose = read_body(body, _Loose).messages
     turns = tuple(
-        read_turn(message, f"messages[{at}]", sent)
-        for at, (message, sent) in enumerate(zip(request.messages, loose, strict=True))
+        [
+            read_turn(message, f"messages[{at}]", sent)
+            for at, (message, sent) in enumerate(zip(request.messages, loose, strict=True))
+        ]
     )
-    tools = tuple(read_tool(raw, f"tools[{at}]") for at, raw in enumerate(request.tools or ()))
+    tools = tuple([read_tool(raw, f"tools[{at}]") for at, raw in enumerate(request.tools or ())])
     choice, in_full = read_choice(request.tool_choice, request.parallel_tool_calls, tools)
     if not in_full:
         extras["tool_choice"] = fields["tool_choice"]

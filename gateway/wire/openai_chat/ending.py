@@ -51,6 +51,8 @@ _WORD = {
 class Ending:
     """What a reader has learned of why its answer ends. The last word wins."""
 
+    __slots__ = ("_finish", "_sequence", "native")
+
     def __init__(self) -> None:
         self.native = ""
         self._finish = Finish.STOP
@@ -59,7 +61,7 @@ class Ending:
     @property
     def failed(self) -> bool:
         """Did the provider end with a word for failure?"""
-        return self.native.lower() in _FAILURES
+        return bool(self.native) and self.native.lower() in _FAILURES
 
     def take(self, choice: Choice) -> None:
         """A choice that gives a reason."""

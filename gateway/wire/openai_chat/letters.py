@@ -31,6 +31,9 @@ class Letters(TurnLetters):
 
     def _message(self, turn: Turn, parts: list[Part]) -> Message:
         message: Message = {"role": self._role(turn)}
+        if len(parts) == 1 and type(part := parts[0]) is Text and part.cache is None and not (turn.name or turn.extras):
+            message["content"] = part.text  # as most messages of most requests
+            return message
         calls = [part for part in parts if isinstance(part, ToolCall)]
         content = self._as_sent(turn) or self._content([part for part in parts if isinstance(part, Text | Media)])
         message["content"] = content if content or not calls else None

@@ -24,6 +24,7 @@ from gateway.wire.vendor import carry
 
 _SOUGHT = ("max_completion_tokens", "max_tokens")
 _ONE_ANSWER = frozenset({"n"})
+_NO_KNOBS = Knobs()
 _NOT_RELAYED = frozenset({"logprobs", "top_logprobs"})
 
 
@@ -37,7 +38,7 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
     turns = ask.turns if facts.documents else spell_out(ask.turns, notes, same_protocol=same)
     body["messages"] = letters.write(turns)
     _write_knobs(ask.knobs, facts, body, notes, same_protocol=same)
-    as_sent = _write_tools(ask, facts, body, notes)
+    as_sent = not ask.tools or _write_tools(ask, facts, body, notes)
     if ask.output is not None:
         body["response_format"] = write_format(
             ask.output if same else hold_output(ask.output, for_openai_strict, notes)
@@ -60,6 +61,8 @@ def write_ask(ask: Ask, facts: Facts) -> Outgoing:
 
 def _write_knobs(knobs: Knobs, facts: Facts, body: dict[str, object], notes: list[str], *, same_protocol: bool) -> None:
     _write_max_tokens(knobs.max_tokens, facts, body, notes)
+    if knobs == _NO_KNOBS:
+        return
     settings: dict[str, object] = {
         "temperature": knobs.temperature,
         "top_p": knobs.top_p,

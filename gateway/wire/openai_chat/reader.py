@@ -19,13 +19,14 @@ from gateway.wire.errors import broken, describe, error_in_reply
 from gateway.wire.intake import Intake
 from gateway.wire.loose import Json, read_loosely
 from gateway.wire.openai_chat import ending, seal
-from gateway.wire.openai_chat.shape import CallEntry, Choice, Chunk, Delta, FunctionCall, ReplyPart
+from gateway.wire.openai_chat.shape import CallEntry, Choice, Chunk, Delta, FunctionCall, ReplyPart, plain_text
 from gateway.wire.openai_chat.usage import read_usage
 from gateway.wire.parts import PartTable
 from gateway.wire.sound import decode_sound
 from gateway.wire.sse import SseEvent
 
 _DECODER = msgspec.json.Decoder(Chunk)
+_DECODE = _DECODER.decode
 _DONE = b"[DONE]"
 _LEGACY_INDEX = -1
 _MOST_CHOICES = 128
@@ -47,6 +48,8 @@ class ChatReader:
         self._usage: Usage | None = None
         self._details: list[Raw] = []
         self._extra = MISSING
+        self._text: int | None = None
+        """The part that text goes to, once there is any."""
 
     def feed(self, data: bytes) -> Iterable[Event]:
         """Events that are complete with these bytes."""
@@ -68,7 +71,7 @@ class ChatReader:
     def _read_all(self, arrived: list[SseEvent]) -> list[Event]:
         events: list[Event] = []
         for name, data in arrived:
-            if data == _DONE or data.strip() == _DONE:
+            if not data.startswith(b"{") and data.strip() == _DONE:
                 self._done = True
                 events.extend(self._finish())
             else:
@@ -79,7 +82,7 @@ class ChatReader:
 
     def _read_event(self, name: str, data: bytes, events: list[Event]) -> None:
         try:
-            chunk = decode_sound(_DECODER, data)
+            chunk = _DECODE(data) if data.isascii() else decode_sound(_DECODER, data)
         except (msgspec.DecodeError, RecursionError) as garbled:
             lines = [line for line in data.split(b"\n") if line.strip()]
             if name == "error":
@@ -93,7 +96,10 @@ class ChatReader:
         if name == "error" and not chunk.error and not chunk.choices:
             events.append(self._fail(error_in_reply(read_loosely(data))))
             return
-        self._read_chunk(chunk, events)
+        if self._text is not None and self._opened and not name and (text := plain_text(chunk)):
+            events.append(TextDelta(text, self._text))
+        else:
+            self._read_chunk(chunk, events)
 
     def _read_whole(self, body: bytes) -> Iterator[Event]:
         try:
@@ -132,19 +138,16 @@ class ChatReader:
             self._seen_choice = True
             if choice.index:
                 self._read_other_choice(choice, events)
-            else:
-                self._read_choice(choice, events)
+                continue
+            delta = choice.delta if choice.delta is not None else choice.message
+            if delta is not None:
+                self._read_delta(delta, events)
+            if choice.finish_reason:
+                self._ending.take(choice)
         if chunk.error:
             events.append(self._fail(error_in_reply(chunk.error)))
         elif self._ending.failed:
             events.append(self._fail(ErrorInReply(ending.ERROR_MESSAGE, provider_code=self._ending.native)))
-
-    def _read_choice(self, choice: Choice, events: list[Event]) -> None:
-        delta = choice.delta if choice.delta is not None else choice.message
-        if delta is not None:
-            self._read_delta(delta, events)
-        if choice.finish_reason:
-            self._ending.take(choice)
 
     def _read_delta(self, delta: Delta, events: list[Event]) -> None:
         thought = delta.reasoning_content or delta.reasoning
@@ -156,7 +159,8 @@ class ChatReader:
         content = delta.content
         if content:
             if isinstance(content, str):
-                events.append(TextDelta(content, self._parts.channel("text")))
+                self._text = self._parts.channel("text")
+                events.append(TextDelta(content, self._text))
             else:
                 self._read_parts(content, events)
         if delta.refusal:
@@ -248,6 +252,8 @@ class ChatReader:
 
     def _opaque_details(self) -> Raw:
         """All of `reasoning_details`, if any entry holds what only its maker can read; words alone need no seal."""
+        if not self._details:
+            return MISSING
         entries = (entry for piece in self._details for entry in seal.read_details(piece))
         opaque = any(entry.data or entry.signature or seal.present(entry.seal) for entry in entries)
         return join_lists(self._details) if opaque else MISSING

@@ -39,6 +39,8 @@ def present(raw: Raw) -> bool:
 
 def make_seal(details: Raw, extra: Raw = MISSING) -> Raw | None:
     """The seal of what a member sent; None when it sent nothing."""
+    if details is MISSING and extra is MISSING:
+        return None
     own = OwnSeal(details if present(details) else MISSING, extra if present(extra) else MISSING)
     return (
         on_one_line(Raw(msgspec.json.encode(_Envelope(own))))

@@ -232,6 +232,23 @@ class Chunk(Struct):
     x_groq: Groq | None = None
 
 
+def plain_text(chunk: Chunk) -> str:
+    """The text of an event that brings a piece of the first answer's text and nothing else, as nearly all do; empty
+    for the others."""
+    choices = chunk.choices
+    if not choices or len(choices) > 1 or chunk.error or chunk.usage is not None or chunk.x_groq is not None:
+        return ""
+    choice = choices[0]
+    delta = choice.delta
+    if delta is None or choice.index or choice.finish_reason or delta.reasoning_content or delta.reasoning:
+        return ""
+    if delta.tool_calls or delta.refusal or delta.function_call is not None:
+        return ""
+    if delta.reasoning_details is not MISSING or delta.extra_content is not MISSING:
+        return ""
+    return delta.content if isinstance(delta.content, str) else ""
+
+
 class ReasoningDetail(Struct):
     """One entry of `reasoning_details`; `data` and `signature` are opaque."""
 

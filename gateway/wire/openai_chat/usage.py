@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from gateway.canon.event import Usage
 from gateway.wire.openai_chat.shape import InputDetails, Number, OutputDetails, UsageEntry
+
+_NO_INPUTS: Final = InputDetails()
+_NO_OUTPUTS: Final = OutputDetails()
 
 
 def read_usage(entry: UsageEntry) -> Usage | None:
     """The canon's counts; None when the entry has no counts at all."""
     if entry.prompt_tokens is None and entry.completion_tokens is None:
         return None
-    inputs = entry.prompt_tokens_details or InputDetails()
-    outputs = entry.completion_tokens_details or OutputDetails()
+    inputs = entry.prompt_tokens_details or _NO_INPUTS
+    outputs = entry.completion_tokens_details or _NO_OUTPUTS
     prompt, output = _first(entry.prompt_tokens), _first(entry.completion_tokens)
     reasoning = _first(outputs.reasoning_tokens, entry.reasoning_tokens)
     if reasoning and _first(entry.total_tokens) == prompt + output + reasoning:
@@ -59,4 +64,7 @@ def write_usage(usage: Usage) -> UsageBody:
 
 
 def _first(*counts: Number) -> int:
-    return next((int(count) for count in counts if count is not None), 0)
+    for count in counts:
+        if count is not None:
+            return int(count)
+    return 0

@@ -107,7 +107,9 @@ def write_call(call: ToolCall, *, index: int | None = None, extra: Raw | None = 
 
 
 def _message(reply: Reply) -> MessageBody:
-    text = "".join(part.text for part in reply.parts if isinstance(part, Text))
+    if len(reply.parts) == 1 and type(reply.parts[0]) is Text:
+        return MessageBody("assistant", reply.parts[0].text)
+    text = "".join([part.text for part in reply.parts if type(part) is Text])
     calls = [
         write_whole_call(call, seal.show_call_seal(call.seal) if call.seal is not None else None)
         for call in reply.calls

@@ -37,6 +37,7 @@ from gateway.wire.sse import CONTENT_TYPE, frame
 _ENCODE = msgspec.json.Encoder().encode
 _DONE = b"data: [DONE]\n\n"
 _NOTHING = b""
+_NO_CHOICES: frozenset[int] = frozenset()
 _CHOICE_END = b',"finish_reason":null}]}\n\n'
 _DELTA_END = b"}" + _CHOICE_END
 
@@ -57,14 +58,9 @@ class ChatWriter:
         self._include_usage = ask.include_usage
         self._free = names_of(ask.tools)
         self._unwrapping = Unwrapping(self._free)
-        self._head = b'data: {"id":%b,"object":"chat.completion.chunk","created":%d,"model":%b,"choices":[' % (
-            _ENCODE(stamp.id),
-            stamp.created,
-            _ENCODE(stamp.model),
-        )
-        self._text_head = self._head + b'{"index":0,"delta":{"content":'
+        self._head = self._text_head = _NOTHING
         self._started: set[int] = set()
-        self._ended: set[int] = set()
+        self._ended = _NO_CHOICES
         self._tools: dict[int, _Tool] = {}
         self._thoughts: dict[int, list[str]] = {}
         self._usage: Usage | None = None
@@ -113,12 +109,21 @@ class ChatWriter:
 
     def whole(self, reply: Reply) -> bytes:
         """The reply as one completion."""
-        parts = tuple(unwrap_call(part, self._free) if isinstance(part, ToolCall) else part for part in reply.parts)
-        return write_whole(replace(reply, parts=parts), self._stamp)
+        if self._free:
+            parts = [unwrap_call(part, self._free) if isinstance(part, ToolCall) else part for part in reply.parts]
+            reply = replace(reply, parts=tuple(parts))
+        return write_whole(reply, self._stamp)
 
     # --- pieces -------------------------------------------------------------------------------------------------------
 
     def _start(self, choice: int) -> bytes:
+        if not self._started:
+            self._head = b'data: {"id":%b,"object":"chat.completion.chunk","created":%d,"model":%b,"choices":[' % (
+                _ENCODE(self._stamp.id),
+                self._stamp.created,
+                _ENCODE(self._stamp.model),
+            )
+            self._text_head = self._head + b'{"index":0,"delta":{"content":'
         self._started.add(choice)
         return self._head + b'{"index":%d,"delta":{"role":"assistant","content":""}' % choice + _CHOICE_END
 
@@ -135,7 +140,7 @@ class ChatWriter:
 
     def _end(self, choice: int, finish: Finish, more: bytes = _NOTHING) -> bytes:
         """The chunk that ends a choice, up to where more can be said beside it; `more` is said in it."""
-        self._ended.add(choice)
+        self._ended |= {choice}
         word = _ENCODE(ending.finish_word(finish))
         return self._head + b'{"index":%d,"delta":{},"finish_reason":%b%b}' % (choice, word, more)
 

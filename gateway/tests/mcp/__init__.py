@@ -1,0 +1,1 @@
+"""The context protocol without a network."""

@@ -1,8 +1,5 @@
-"""The looks of the admin, imported from this one place: replace these with Django's own classes and the theme is
-gone.
-
-Also what every admin page of ours shares: writes go through actions, a refusal becomes an error on the form or a
-message, and what the system writes by itself can only be looked at.
+"""What every admin page of ours shares: writes go through actions, a refusal becomes an error on the form or a message,
+what the system writes by itself can only be looked at, and below an object stands what was done to it.
 """
 
 from __future__ import annotations
@@ -12,34 +9,27 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin, TabularInline
 from django.contrib.admin.options import InlineModelAdmin
 from django.contrib.auth.models import User
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.db import transaction
 from django.db.models import Model, QuerySet
+from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from unfold.admin import ModelAdmin as ThemedModelAdmin
-from unfold.admin import TabularInline as ThemedTabularInline
-from unfold.forms import AdminPasswordChangeForm as PasswordChangeForm
-from unfold.widgets import UnfoldAdminPasswordWidget as PasswordInput
 
+from collections_app.admin_journal import Journalled
 from collections_app.journal import rehearse
 from collections_app.refusal import Refused
 
 __all__ = [
     "ActionAdmin",
     "ActionForm",
-    "PasswordChangeForm",
-    "PasswordInput",
     "ReadOnlyAdmin",
     "ReadOnlyInline",
-    "TabularInline",
-    "ThemedModelAdmin",
     "act_on_each",
     "actor_of",
 ]
-
-TabularInline = ThemedTabularInline
 
 
 def actor_of(request: HttpRequest) -> User:
@@ -73,7 +63,7 @@ class ActionForm(forms.ModelForm):  # type: ignore[type-arg]
             self.add_error(field if field in self.fields else NON_FIELD_ERRORS, sentence)
 
 
-class ActionAdmin(ThemedModelAdmin):  # type: ignore[misc]
+class ActionAdmin(Journalled, ModelAdmin):  # type: ignore[type-arg]
     """Saving runs the form's action; removing runs `remove`."""
 
     def remove(self, actor: User, obj: Model) -> None:
@@ -81,7 +71,7 @@ class ActionAdmin(ThemedModelAdmin):  # type: ignore[misc]
         raise NotImplementedError
 
     def get_form(self, request: HttpRequest, obj: Model | None = None, change: bool = False, **kwargs: Any) -> Any:
-        form = super().get_form(request, obj, change=change, **kwargs)
+        form: Any = super().get_form(request, obj, change=change, **kwargs)
         form.actor = actor_of(request)
         return form
 
@@ -125,7 +115,7 @@ class ActionAdmin(ThemedModelAdmin):  # type: ignore[misc]
             return HttpResponseRedirect(request.get_full_path())
 
 
-class ReadOnlyAdmin(ThemedModelAdmin):  # type: ignore[misc]
+class ReadOnlyAdmin(Journalled, ModelAdmin):  # type: ignore[type-arg]
     """What the system writes by itself: to be looked at."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -138,10 +128,24 @@ class ReadOnlyAdmin(ThemedModelAdmin):  # type: ignore[misc]
         return False
 
 
-class ReadOnlyInline(ThemedTabularInline):  # type: ignore[misc]
-    """Rows below an object, to be looked at."""
+class FirstRows(BaseInlineFormSet):  # type: ignore[type-arg]
+    """So many rows of an object as its inline shows, however many there are."""
 
+    most = 100
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """The first of them in the inline's order."""
+        if not hasattr(self, "_shown"):
+            self._shown = super().get_queryset()[: self.most]
+        return self._shown
+
+
+class ReadOnlyInline(TabularInline):  # type: ignore[type-arg]
+    """Rows below an object, to be looked at; a hundred of them."""
+
+    formset = FirstRows
     extra = 0
+    max_num = 0
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -155,7 +159,7 @@ class ReadOnlyInline(ThemedTabularInline):  # type: ignore[misc]
 
 
 def act_on_each(
-    page: InlineModelAdmin[Any, Any] | ThemedModelAdmin,
+    page: InlineModelAdmin[Any, Any] | ModelAdmin[Any],
     request: HttpRequest,
     objects: QuerySet[Any],
     act: Callable[[Any], object],

@@ -23,13 +23,13 @@ logger = logging.getLogger(__name__)
 
 
 def announce(*topics: str) -> None:
-    """After the commit: move the stamp once, and send each topic to the pages that listen."""
+    """After the commit: move the stamp once, and send the topics to the pages that listen."""
     if topics:
         transaction.on_commit(partial(_tell, tuple(dict.fromkeys(topics))))
 
 
 def tell_pages(*topics: str) -> None:
-    """After the commit: send each topic to the pages that listen. The catalogue stays as it is."""
+    """After the commit: send the topics to the pages that listen. The catalogue stays as it is."""
     if topics:
         transaction.on_commit(partial(_send, tuple(dict.fromkeys(topics))))
 
@@ -55,9 +55,7 @@ def _send(topics: tuple[str, ...]) -> None:
     layer = get_channel_layer()
     if layer is None:
         return
-    for topic in topics:
-        try:
-            async_to_sync(layer.group_send)(GROUP, {"type": "changed", "topic": topic})
-        except (redis.RedisError, OSError, ChannelFull) as error:
-            logger.warning("Open pages were not told that %s changed (%s).", topic, type(error).__name__)
-            return
+    try:
+        async_to_sync(layer.group_send)(GROUP, {"type": "changed", "topics": list(topics)})
+    except (redis.RedisError, OSError, ChannelFull) as error:
+        logger.warning("Open pages were not told that %s changed (%s).", ", ".join(topics), type(error).__name__)

@@ -15,7 +15,7 @@ from collections_app.claims import LONGEST_CLAIM, MOST_CLAIMS, collapse, group_t
 
 POINT = re.compile(r"^(?P<indent>\s{0,8})(?:[-*+•]|\d{1,3}[.)])\s+(?P<text>\S.*)$")
 FENCE = re.compile(r"^\s*(?:```|~~~)")
-LINK = re.compile(r"!?\[([^\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
+LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
 MARKS = re.compile(r"(\*\*|__|~~|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w))")
 TICK_BOX = re.compile(r"^\[[ xX]\]\s+")
 FEWEST_WORDS = 3

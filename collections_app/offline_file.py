@@ -100,7 +100,7 @@ def _read_json(text: str) -> list[tuple[int, Mapping[str, Any]]]:
 
 def _check_columns(names: Sequence[str], needed: Sequence[str] = NEEDED) -> None:
     if unknown := [name for name in names if name not in COLUMNS]:
-        raise Unreadable(f"“{unknown[0]}” is not one of the columns {', '.join(COLUMNS)}.")
+        raise Unreadable(f"“{unknown[0][:40]}” is not one of the columns {', '.join(COLUMNS)}.")
     if len(set(names)) < len(names):
         raise Unreadable("A column is there twice.")
     if missing := [name for name in needed if name not in names]:

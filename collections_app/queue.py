@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 KIND = {"member": 1.0, "explorer": 0.7, "merger": 0.5}
 FADES_DAYS = 14.0
 FAILED = 0.001
@@ -53,9 +56,11 @@ def in_order(waiting: Iterable[AnyWaiting], by: Callable[[Waiting], float] = wei
 def tell_why(one: Waiting) -> str:
     """Why it is asked for, in a few words."""
     if one.failed:
-        return "failed; nothing but the record needs it"
-    news = "never judged here" if not one.judged else f"judged {one.judged} time{'' if one.judged == 1 else 's'} here"
-    return f"{news}, people disagree about the others" if _split(one) else news
+        return _("failed; nothing but the record needs it")
+    news = _("never judged here")
+    if one.judged:
+        news = ngettext("judged %(count)d time here", "judged %(count)d times here", one.judged) % {"count": one.judged}
+    return _("%(news)s, people disagree about the others") % {"news": news} if _split(one) else news
 
 
 def _split(one: Waiting) -> float:

@@ -14,6 +14,8 @@ from functools import cache
 import redis
 from django.conf import settings
 
+from collections_app.redis_client import open_redis
+
 STAMP_KEY = "bench:catalogue"
 TIMEOUT_S = 1.0
 PAUSE_S = 1.0
@@ -23,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 @cache
 def _client(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S)
+    return open_redis(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S)
 
 
 class _Redis:

@@ -89,6 +89,11 @@ def reseal(cipher: str) -> str:
         raise VaultLocked("The vault has no key that opens this secret.") from None
 
 
+def keys_at_hand() -> tuple[int, bool]:
+    """How many keys can open secrets, and whether the environment brings them."""
+    return len(_keys()), _from_settings()
+
+
 @contextmanager
 def changing_keys() -> Iterator[list[str]]:
     """The keys of the file, newest first, to be changed by nobody else meanwhile. What the list holds at the end is

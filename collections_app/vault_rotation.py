@@ -16,7 +16,7 @@ from django.apps import apps
 from django.db import transaction
 
 from collections_app.models import Secret
-from collections_app.vault import VaultLocked, changing_keys, open_sealed, reseal
+from collections_app.vault import VaultLocked, changing_keys, keys_at_hand, open_sealed, reseal
 
 SECOND_FACTOR = ("mfa", "Authenticator")
 TOKEN_START = "gAAAA"  # noqa: S105  # how every Fernet token begins
@@ -76,6 +76,30 @@ def rotate(*, new_key: bool = False) -> int:
             if all(reseal(one.cipher) == one.cipher for one in sealed_values()):
                 keys.insert(0, Fernet.generate_key().decode())
     return _move()
+
+
+@dataclass(frozen=True, slots=True)
+class RotationState:
+    """`sealed` values there are, of which `old` wait to be moved to the newest of the `keys`, and `locked` open with
+    none of them."""
+
+    keys: int
+    from_environment: bool
+    sealed: int
+    old: int
+    locked: int
+
+
+def rotation_state() -> RotationState:
+    """How far everything is moved to the newest key."""
+    sealed = old = locked = 0
+    for one in sealed_values():
+        sealed += 1
+        try:
+            old += reseal(one.cipher) != one.cipher
+        except VaultLocked:
+            locked += 1
+    return RotationState(*keys_at_hand(), sealed, old, locked)
 
 
 def vault_problems() -> list[str]:

@@ -1,5 +1,5 @@
 """Raises alerts and takes them back. An alert is its raiser's: nobody else clears it, except with the model that it is
-about.
+about, or somebody who says that it is settled; if it is not, its raiser raises it again.
 
 Alerts say how things stand and are no changes of the catalogue, so they leave no line in the change log; what people do
 about them does.
@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from msgspec import Struct
 
 from collections_app.announce import tell_pages
+from collections_app.journal import journal, require
 from collections_app.models import Alert, Endpoint, LanguageModel
 from gateway.canon.kinds import AlertKind
 
@@ -68,6 +70,17 @@ def clear_alert(raiser: str, key: str) -> bool:
     if gone:
         tell_pages(TOPIC)
     return bool(gone)
+
+
+def do_settle_alert(*, actor: User | None, alert: Alert) -> None:
+    """Take it back by hand, and note who did.
+
+    :raises NotAllowed: unless `actor` may change alerts.
+    """
+    require(actor, "collections_app.change_alert", "settle alerts")
+    with journal(actor, TOPIC) as log:
+        alert.delete()
+        log.note("alert", alert.key, old=f"{alert.kind}: {alert.message}")
 
 
 def clear_alerts_about(model: LanguageModel) -> None:

@@ -83,12 +83,19 @@ def do_forget_claim(*, actor: User | None, by: str, panel: str, group: int) -> N
 
 
 def do_judge_claim(
-    *, actor: User | None, judge_name: str, panel: str, claim: Claim, holds: bool | None, now: datetime
+    *,
+    actor: User | None,
+    judge_name: str,
+    panel: str,
+    claim: Claim,
+    holds: bool | None,
+    blind: bool = False,
+    now: datetime,
 ) -> ClaimGroup:
     """Write into this person's verdicts on all seats of the claim that it holds or is false; None takes either back.
 
     A seat that this person has not judged yet becomes useful by a claim that holds and not useful by a false one. The
-    claim is settled by that.
+    claim is settled by that. `blind` says that who answered is hidden from this person.
 
     :raises NotThere: a seat has no evidence.
     :raises Refused: a verdict has no room for another claim.
@@ -98,12 +105,12 @@ def do_judge_claim(
         group = do_settle_claim(actor=actor, by=judge_name, panel=panel, claims=[claim], now=now)
         for call in sorted(claim.calls):  # in one order for everybody, so that two judges cannot lock each other out
             texts = [one.text for one in claim.wordings if one.call == call]
-            _judge_seat(actor, judge_name, call, texts, holds, now)
+            _judge_seat(actor, judge_name, call, texts, holds, blind, now)
     return group
 
 
 def _judge_seat(
-    actor: User | None, judge_name: str, call: str, texts: Sequence[str], holds: bool | None, now: datetime
+    actor: User | None, judge_name: str, call: str, texts: Sequence[str], holds: bool | None, blind: bool, now: datetime
 ) -> None:
     before = find_verdict(actor, judge_name, call)
     if before is None and holds is None:
@@ -124,6 +131,7 @@ def _judge_seat(
         real=real,
         false=false,
         blank_keeps=False,
+        blind=blind,
         now=now,
     )
 

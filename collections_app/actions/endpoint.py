@@ -14,16 +14,15 @@ from collections_app.actions.endpoint_key import forget_secrets
 from collections_app.actions.seats import vacate
 from collections_app.addresses import address_problem, host_of, is_own_name, is_private_ip, literal_ip
 from collections_app.journal import Journal, journal, require
+from collections_app.key_variables import variable_problem
 from collections_app.models import Endpoint
 from collections_app.refusal import NotThere, Problems, Refused
 from collections_app.secret_headers import SECRET_NAME, header_problem, shown_headers
-from collections_app.vault import is_own_variable
 from gateway.canon.kinds import Api, EndpointKind
 from gateway.canon.names import SLUG
 
 TOPIC = "endpoints"
 HUBS = ("openwebui", "litellm", "cliproxy")
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _CLOSED_HEADERS = frozenset(
     {
@@ -109,6 +108,8 @@ def save_endpoint(
         problems.add("name", f"There is an endpoint {name} of another kind; choose another name.")
     _complete(fields)
     _check(name, fields, problems)
+    kept = row.key_env if row else ""
+    problems.add("key_env", variable_problem(fields["key_env"], by_operator=actor is None, kept=kept))
     problems.refuse()
     with journal(actor, TOPIC) as log:
         before = {field: getattr(row, field) for field in fields} if row else {}
@@ -198,7 +199,7 @@ def _complete(fields: dict[str, Any]) -> None:
 
 
 def _check(name: str, fields: dict[str, Any], problems: Problems) -> None:
-    kind, hub, key_env = fields["kind"], fields["hub"], fields["key_env"]
+    kind, hub = fields["kind"], fields["hub"]
     problems.check(SLUG.fullmatch(name) is not None, "name", NAME_RULE)
     problems.add("base", address_problem(fields["base"]))
     problems.check(len(fields["base"]) <= 500, "base", "An address has at most 500 characters.")
@@ -217,12 +218,6 @@ def _check(name: str, fields: dict[str, Any], problems: Problems) -> None:
         problems.check(not given or SECRET_NAME.fullmatch(given) is not None, field, NAMED_RULE)
     if fields.get("admin_key_name"):
         problems.check(kind == EndpointKind.HUB, "admin_key_name", "Only a hub has a key for its administration.")
-    if key_env:
-        problems.check(
-            _VARIABLE.fullmatch(key_env) is not None and not is_own_variable(key_env),
-            "key_env",
-            "Name an environment variable that holds the provider's key, not one of the gateway's own settings.",
-        )
     _check_headers(fields["headers"], problems)
     problems.check(
         all(isinstance(value, bool) for value in fields["quirks"].values()), "quirks", "A quirk is true or false."

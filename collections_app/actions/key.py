@@ -16,6 +16,7 @@ from collections_app.actions.endpoint import NAME_RULE
 from collections_app.actions.key_budget import TOPIC, budgets_of, check_budgets, find_live, write_budgets
 from collections_app.actions.key_rules import (
     Terms,
+    check_no_program,
     check_plain,
     check_terms,
     digest_of,
@@ -98,6 +99,7 @@ def do_adopt_key(
         return _make(actor, owner, name, plain, wanted_team, terms, problems)
     require(actor, "collections_app.change_gatewaykey", "change keys")
     wanted = check_terms(terms, owner, wanted_team, problems, _opens(row))
+    check_no_program(row, problems)
     problems.refuse()
     with journal(actor, TOPIC) as log:
         if row.digest != digest_of(plain):
@@ -132,6 +134,8 @@ def do_scope_key(
     wanted_team = find_team(team, problems)
     terms = Terms(collections, rpm, tpm, expires_at, check_budgets(budgets, problems))
     wanted = check_terms(terms, owner, wanted_team, problems, _opens(row))
+    if owner != row.owner or wanted_team != row.team:
+        check_no_program(row, problems)
     problems.refuse()
     if owner != row.owner or wanted_team != row.team:
         require(actor, "collections_app.change_gatewaykey", "give keys to others")
@@ -156,6 +160,7 @@ def do_rotate_key(*, actor: User | None, name: str, overlap: timedelta = DAY, no
         fits = timedelta(0) <= overlap <= LONGEST_OVERLAP
         problems.check(fits, "overlap", f"The old key may open for 0 to {LONGEST_OVERLAP.days} days more.")
         problems.check(row.expires_at is None or row.expires_at > now, "name", f"The key {row.name} has expired.")
+        check_no_program(row, problems)
         problems.refuse()
         replaced = row.previous_until is not None and row.previous_until > now
         log.note("key", row.name, "key", old=f"…{row.hint}", new=f"…{plain[-4:]}")

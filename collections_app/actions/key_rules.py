@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from collections_app.budgets import Budget
 from collections_app.journal import require
-from collections_app.models import Collection, GatewayKey, Team
+from collections_app.models import Collection, GatewayKey, SignedProgram, Team
 from collections_app.refusal import NotAllowed, Problems
 from gateway.canon.names import PREFIX
 
@@ -129,6 +129,12 @@ def check_terms(
         elif name not in seen:
             problems.add("collections", f"bench/{name} is another team's; a key of {whose} cannot open it.")
     return [rows[name] for name in bare if name in rows]
+
+
+def check_no_program(row: GatewayKey, problems: Problems) -> None:
+    """The key of a signed-in program has no secret, and is its person's."""
+    signed = SignedProgram.objects.filter(key=row).first()
+    problems.check(signed is None, "name", f"{row.name} is the key of a program that {row.owner} signed in: {signed}.")
 
 
 def check_plain(plain: str, row: GatewayKey | None, problems: Problems) -> None:

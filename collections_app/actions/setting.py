@@ -19,8 +19,9 @@ from collections_app.standings_store import rebuild_standings
 TOPIC = "settings"
 SCHEDULERS = tuple(value for value, _ in Setting.SCHEDULERS)
 LONGEST_DAYS = 36_500
-SHORTEST_LEDGER_DAYS = 32
-"""A calendar month of the ledger is counted against what a connection may be sent in one."""
+SHORTEST_DAYS = {"ledger_days": 32, "work_days": 7, "sample_days": 62, "log_days": 1}
+"""A calendar month of the ledger is counted against what a connection may be sent in one; whether a model is retired is
+judged by the probes of sixty days."""
 
 
 def do_save_settings(
@@ -32,6 +33,8 @@ def do_save_settings(
     picker: str | None = None,
     half_life_days: int | None = None,
     ledger_days: int | None = None,
+    work_days: int | None = None,
+    sample_days: int | None = None,
     log_days: int | None = None,
     auto_retire: bool | None = None,
     alert_mail: str | None = None,
@@ -50,6 +53,8 @@ def do_save_settings(
         "picker": picker,
         "half_life_days": half_life_days,
         "ledger_days": ledger_days,
+        "work_days": work_days,
+        "sample_days": sample_days,
         "log_days": log_days,
         "auto_retire": auto_retire,
         "alert_mail": None if alert_mail is None else ", ".join(_addresses(alert_mail)),
@@ -67,7 +72,7 @@ def do_save_settings(
     if half_life_days is not None:
         fits = type(half_life_days) is int and 1 <= half_life_days <= 3650
         problems.check(fits, "half_life_days", "half_life_days is a whole number of days from 1 to 3650.")
-    for name, shortest in (("ledger_days", SHORTEST_LEDGER_DAYS), ("log_days", 1)):
+    for name, shortest in SHORTEST_DAYS.items():
         problems.add(name, _days_problem(name, given[name], shortest))
     if picker is not None:
         problems.add("picker", picker_problem(picker))

@@ -33,10 +33,12 @@ def do_verdict(
     real: Sequence[str] | None = None,
     false: Sequence[str] | None = None,
     blank_keeps: bool,
+    blind: bool = False,
     now: datetime,
 ) -> Verdict:
     """Record the verdict of `judge_name` on the call, in place of an earlier one; the same again writes nothing.
 
+    `blind` says that who answered was hidden from this person; a verdict keeps it while `useful` stays what it was.
     With `blank_keeps` an empty note or list of claims keeps the earlier one, otherwise it clears it. A claim that is
     kept gives way when it is now said to be the opposite.
 
@@ -65,10 +67,12 @@ def do_verdict(
         if row is not None and before == said:
             return row
         if row is None:
-            row = Verdict.objects.create(call=call, judge=actor, judge_name=judge_name, at=now, **said)
+            row = Verdict.objects.create(call=call, judge=actor, judge_name=judge_name, blind=blind, at=now, **said)
             log.note("verdict", call, new=said)
         else:
             log.note_fields("verdict", call, before, said)
+            if said["useful"] != before["useful"]:
+                row.blind = blind
             for field, value in said.items():
                 setattr(row, field, value)
             row.judge, row.at = actor, now

@@ -31,6 +31,7 @@ class ModelAliasAdmin(ActionAdmin):
     """The name stays; where it leads can be changed."""
 
     form = AliasForm
+    thing = "alias"
     list_display = ("name", "full_name")
     list_filter = ("target",)
     list_select_related = ("target",)

@@ -12,8 +12,7 @@ from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 
 from collections_app.actions.collection import do_remove_collection, do_save_collection
-from collections_app.actions.seats import members_of
-from collections_app.admin_base import ActionAdmin, ActionForm, TabularInline
+from collections_app.admin_base import ActionAdmin, ActionForm
 from collections_app.journal import rehearse
 from collections_app.models import Collection, Seating
 from collections_app.refusal import Refused
@@ -98,7 +97,7 @@ class MemberForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ("place", "language_model")
 
 
-class MemberInline(TabularInline):  # type: ignore[misc]
+class MemberInline(admin.TabularInline):  # type: ignore[type-arg]
     """Who sits where."""
 
     model = Seating
@@ -108,9 +107,13 @@ class MemberInline(TabularInline):  # type: ignore[misc]
     verbose_name = "member"
     autocomplete_fields = ("language_model",)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seating]:
+        rows: QuerySet[Seating] = super().get_queryset(request)
+        return rows.select_related("collection", "language_model")
+
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         """The class is made for this request alone, so it can hold the request."""
-        formset = super().get_formset(request, obj, **kwargs)
+        formset: Any = super().get_formset(request, obj, **kwargs)
         formset.request = request
         return formset
 
@@ -120,6 +123,7 @@ class CollectionAdmin(ActionAdmin):
     """The collection and its members are saved as one."""
 
     form = CollectionForm
+    thing = "collection"
     inlines = (MemberInline,)
     list_display = ("name", "seated", "shape", "reply", "merger", "team", "description", "is_scripted")
     list_filter = ("reply", "shape", "ranking", "team")
@@ -128,7 +132,7 @@ class CollectionAdmin(ActionAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
         rows: QuerySet[Collection] = super().get_queryset(request)
-        return rows.select_related("merger", "team")
+        return rows.select_related("merger", "team").prefetch_related("seatings__language_model__endpoint")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> tuple[str, ...]:
         return ("name",) if obj else ()
@@ -153,8 +157,9 @@ class CollectionAdmin(ActionAdmin):
 
     @admin.display(description="members")
     def seated(self, obj: Collection) -> str:
-        return ", ".join(members_of(obj))
+        seatings = sorted(obj.seatings.all(), key=lambda one: one.place)
+        return ", ".join(one.language_model.alias for one in seatings)
 
     @admin.display(boolean=True, description="scripted")
     def is_scripted(self, obj: Collection) -> bool:
-        return obj.seatings.filter(language_model__endpoint__kind="practice").exists()
+        return any(one.language_model.endpoint.scripted for one in obj.seatings.all())

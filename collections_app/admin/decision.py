@@ -42,6 +42,7 @@ class DecisionModelAdmin(ActionAdmin):
     """The alias stays; all else can be changed."""
 
     form = DecisionModelForm
+    thing, told_as = "decision model", "alias"
     list_display = ("alias", "served", "via", "path", "types", "ad_hoc")
     list_filter = ("via", "ad_hoc")
     list_select_related = ("via",)

@@ -7,14 +7,15 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
-from django.db.models import Model, QuerySet
+from django.db.models import Case, F, Model, OuterRef, QuerySet, Subquery, When
 from django.http import HttpRequest
 
 from collections_app.actions.endpoint import TOPIC, do_make_default, do_remove_endpoint, do_save_endpoint
 from collections_app.actions.endpoint_key import do_set_key
 from collections_app.actions.practice import do_practice_off
 from collections_app.actions.secret import is_mask
-from collections_app.admin_base import ActionAdmin, ActionForm, PasswordInput, act_on_each, actor_of
+from collections_app.admin_asks import asks
+from collections_app.admin_base import ActionAdmin, ActionForm, act_on_each, actor_of
 from collections_app.journal import journal
 from collections_app.models import Endpoint, Secret
 
@@ -25,7 +26,7 @@ class EndpointForm(ActionForm):
     new_secret = forms.CharField(
         required=False,
         strip=True,
-        widget=PasswordInput(attrs={"autocomplete": "new-password"}),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password", "class": "vTextField"}),
         help_text="The provider's key. Empty: leave the stored one.",
     )
 
@@ -72,10 +73,17 @@ class EndpointAdmin(ActionAdmin):
     """The practice endpoint is marked as scripted, and removed whole."""
 
     form = EndpointForm
+    thing = "endpoint"
     list_display = ("name", "base", "kind", "api", "default", "key", "is_scripted")
     list_filter = ("kind", "api", "default")
     search_fields = ("name", "base")
     actions = ("make_default", "practice_off")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Endpoint]:
+        rows: QuerySet[Endpoint] = super().get_queryset(request)
+        called = rows.annotate(called=Case(When(key_name="", then=F("name")), default=F("key_name")))
+        stored = Secret.objects.filter(name=OuterRef("called")).values("hint")[:1]
+        return called.annotate(stored_hint=Subquery(stored))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Endpoint | None = None) -> tuple[str, ...]:
         return ("name",) if obj else ()
@@ -95,7 +103,7 @@ class EndpointAdmin(ActionAdmin):
 
     @admin.display(description="stored key")
     def key(self, obj: Endpoint) -> str:
-        hint = Secret.objects.filter(name=obj.key_name or obj.name).values_list("hint", flat=True).first()
+        hint: str | None = obj.stored_hint  # type: ignore[attr-defined]  # annotated above
         return "–" if hint is None else f"…{hint}" if hint else "set"
 
     @admin.action(description="Make the default", permissions=["change"])
@@ -108,6 +116,7 @@ class EndpointAdmin(ActionAdmin):
         )
 
     @admin.action(description="Remove the practice squad", permissions=["delete"])
+    @asks("Remove the practice squad? Its panels stay readable, its evidence goes.")
     def practice_off(self, request: HttpRequest, chosen: QuerySet[Endpoint]) -> None:
         do_practice_off(actor=actor_of(request))
         messages.success(request, "The practice squad is gone; its panels stay readable.")

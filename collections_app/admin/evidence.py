@@ -8,29 +8,52 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from collections_app.admin_base import ReadOnlyAdmin
+from collections_app.admin_big import BigTableAdmin, filter_by
 from collections_app.decay import Lately
 from collections_app.intervals import Interval, credible, wilson
-from collections_app.models import Change, Evidence, Standing, Verdict
+from collections_app.models import Change, Collection, Evidence, Standing, Verdict
 from collections_app.standings_store import half_life_days
+
+THINGS = (
+    *(
+        "alert",
+        "alias",
+        "claim",
+        "collection",
+        "connection",
+        "decision model",
+        "endpoint",
+        "invitation",
+        "job",
+        "key",
+        "limit",
+    ),
+    *("model", "person", "provider", "schedule", "secret", "service account", "session", "settings", "team", "verdict"),
+)
+"""What the change log tells of."""
+
+
+def collection_names() -> list[str]:
+    """Those there are; what was asked of others is found by searching."""
+    return list(Collection.objects.order_by("name").values_list("name", flat=True))
 
 
 @admin.register(Evidence)
-class EvidenceAdmin(ReadOnlyAdmin):
+class EvidenceAdmin(BigTableAdmin):
     """What the models did."""
 
     list_display = ("at", "language_model", "collection_name", "kind", "shape", "status", "useful", "judges", "current")
-    list_filter = ("current", "kind", "shape", "status", "collection_name")
+    list_filter = ("current", filter_by("collection_name", "collection", collection_names))
     list_select_related = ("language_model",)
-    search_fields = ("call", "task", "language_model__alias")
-    date_hierarchy = "at"
+    search_fields = ("call", "task", "kind", "shape", "status", "language_model__alias")
 
 
 @admin.register(Verdict)
-class VerdictAdmin(ReadOnlyAdmin):
+class VerdictAdmin(BigTableAdmin):
     """What people said of it."""
 
-    list_display = ("at", "judge_name", "call", "useful", "note")
-    list_filter = ("useful", "judge_name")
+    list_display = ("at", "judge_name", "call", "useful", "blind", "note")
+    list_filter = ("useful", "blind")
     search_fields = ("call", "note", "judge_name")
 
 
@@ -42,7 +65,7 @@ class StandingAdmin(ReadOnlyAdmin):
         *("language_model", "collection_name", "shape", "offloads", "judged", "useful", "share_useful"),
         *("lately", "real_claims", "false_claims", "last_work_at"),
     )
-    list_filter = ("collection_name", "shape")
+    list_filter = (filter_by("collection_name", "collection", collection_names), "shape")
     list_select_related = ("language_model",)
     search_fields = ("language_model__alias",)
 
@@ -69,14 +92,13 @@ def _percent(found: Interval) -> str:
 
 
 @admin.register(Change)
-class ChangeAdmin(ReadOnlyAdmin):
+class ChangeAdmin(BigTableAdmin):
     """Who changed what, and when."""
 
     list_display = ("at", "actor_name", "thing", "name", "field", "old", "new")
-    list_filter = ("thing", "actor_name")
+    list_filter = (filter_by("thing", "thing", lambda: THINGS),)
     search_fields = ("name", "field", "actor_name", "thing")
     exclude = ("address",)
-    date_hierarchy = "at"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Change]:
         """Sign-ins tell of people: they are for those who may see the readings, and addresses stand on our own page."""

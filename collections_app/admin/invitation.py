@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from collections_app.actions.invitation import do_revoke_invitation, state_of
+from collections_app.admin_asks import asks
 from collections_app.admin_base import ReadOnlyAdmin, act_on_each, actor_of
 from collections_app.models import Invitation
 
@@ -31,6 +32,7 @@ class InvitationAdmin(ReadOnlyAdmin):
         return state_of(obj, timezone.now())
 
     @admin.action(description="Take back", permissions=["take_back"])
+    @asks("Take these invitations back? Their links lead nowhere from then on.")
     def take_back(self, request: HttpRequest, chosen: QuerySet[Invitation]) -> None:
         actor, now = actor_of(request), timezone.now()
         act_on_each(

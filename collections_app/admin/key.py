@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from collections_app.actions.key import do_create_key, do_revoke_key, do_scope_key
 from collections_app.actions.key_budget import budgets_of
+from collections_app.admin_asks import asks
 from collections_app.admin_base import ActionAdmin, ActionForm, act_on_each, actor_of
 from collections_app.budget_fields import NAMES, BudgetForm, fill_fields, read_fields
 from collections_app.models import GatewayKey
@@ -59,6 +60,7 @@ class GatewayKeyAdmin(ActionAdmin):
     """A revoked key stays in the list as a record and can no longer be changed."""
 
     form = KeyForm
+    thing = "key"
     list_display = ("name", "owner", "team", "ending", "opens", "rpm", "tpm", "may_use", "state", "last_used_at")
     list_filter = (("revoked_at", admin.EmptyFieldListFilter), "owner", "team")
     list_select_related = ("owner", "team")
@@ -110,6 +112,7 @@ class GatewayKeyAdmin(ActionAdmin):
         return f"revoked {obj.revoked_at:%Y-%m-%d}" if obj.revoked_at else "open"
 
     @admin.action(description="Revoke", permissions=["change"])
+    @asks("Revoke these keys? Whoever uses them is refused at once, for good.")
     def revoke(self, request: HttpRequest, chosen: QuerySet[GatewayKey]) -> None:
         actor = actor_of(request)
         live = chosen.filter(revoked_at__isnull=True)

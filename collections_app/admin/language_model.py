@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from collections_app.actions.language_model import TOPIC, do_rename_model, do_save_model, do_set_ad_hoc
 from collections_app.actions.retirement import do_restore_model, do_retire_model
+from collections_app.admin_asks import asks
 from collections_app.admin_base import ActionAdmin, ActionForm, ReadOnlyAdmin, ReadOnlyInline, act_on_each, actor_of
 from collections_app.facts import CAPABILITIES, FIELDS, NUMBERS, TEXTS
 from collections_app.journal import journal
@@ -83,12 +84,13 @@ class LanguageModelAdmin(ActionAdmin):
     """Models are retired, not deleted: their evidence stays."""
 
     form = ModelForm
+    thing, told_as = "model", "alias"
     list_display = ("alias", "served", "endpoint", "role", "ad_hoc", "state")
     list_filter = (("retired_at", admin.EmptyFieldListFilter), "role", "ad_hoc", "endpoint")
     list_select_related = ("endpoint",)
     search_fields = ("alias", "served", "tag")
     inlines = (FactInline,)
-    actions = ("retire", "restore", "mark_ad_hoc", "unmark_ad_hoc")
+    actions: tuple[str, ...] = ("retire", "restore", "mark_ad_hoc", "unmark_ad_hoc")
     readonly_fields = ("state",)
     fieldsets = (
         (None, {"fields": ("alias", "served", "endpoint", "role", "ad_hoc", "tag", "options", "state")}),
@@ -112,6 +114,7 @@ class LanguageModelAdmin(ActionAdmin):
         return "on the bench"
 
     @admin.action(description="Retire", permissions=["change"])
+    @asks("Retire these models? They leave their collections, and can be restored.")
     def retire(self, request: HttpRequest, chosen: QuerySet[LanguageModel]) -> None:
         actor = actor_of(request)
         act_on_each(

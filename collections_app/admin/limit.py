@@ -47,6 +47,7 @@ class ConnectionLimitAdmin(ActionAdmin):
     """The connection stays; its limits can be changed."""
 
     form = LimitForm
+    thing, told_as = "limit", "connection"
     list_display = ("connection", *AXES)
     search_fields = ("connection",)
 

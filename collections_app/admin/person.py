@@ -15,7 +15,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from collections_app.actions.person import do_save_person
-from collections_app.admin_base import ActionAdmin, ActionForm, PasswordChangeForm, ThemedModelAdmin, actor_of
+from collections_app.admin_base import ActionAdmin, ActionForm, actor_of
 from collections_app.journal import note_alone
 
 admin.site.unregister(User)
@@ -51,12 +51,16 @@ class PersonAdmin(ActionAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
     """People are disabled, not deleted: what they did stays theirs."""
 
     form = add_form = PersonForm
-    change_password_form = PasswordChangeForm
+    thing, told_as = "person", "username"
     fieldsets = ((None, {"fields": ("username", "email", "groups", "is_active")}),)
     add_fieldsets = fieldsets
     list_display = ("username", "email", "in_groups", "is_active", "last_login")
     list_filter = ("is_active", "groups")
     filter_horizontal = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        rows: QuerySet[User] = super().get_queryset(request)
+        return rows.prefetch_related("groups")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("username",) if obj else ()
@@ -70,9 +74,10 @@ class PersonAdmin(ActionAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
         return bool(super().has_change_permission(request, obj))
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
-        before = User.objects.filter(pk=id).values_list("password", flat=True).first()
+        known = User.objects.filter(pk=id if id.isascii() and id.isdigit() and len(id) < 10 else 0)
+        before = known.values_list("password", flat=True).first()
         answer = super().user_change_password(request, id, form_url)
-        person = User.objects.filter(pk=id).first()
+        person = known.all().first()
         if person is not None and person.password != before:
             told = "set" if person.has_usable_password() else "removed"
             note_alone(actor_of(request), "person", person.username, "password", new=told)
@@ -80,7 +85,7 @@ class PersonAdmin(ActionAdmin, DjangoUserAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="groups")
     def in_groups(self, obj: User) -> str:
-        return ", ".join(obj.groups.values_list("name", flat=True))
+        return ", ".join(sorted(group.name for group in obj.groups.all()))
 
 
 class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -104,8 +109,8 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin, ThemedModelAdmin):  # type: ignore[misc]
-    """Django's own page, in the theme."""
+class GroupAdmin(DjangoGroupAdmin):
+    """Django's own page; nobody gives what they have not."""
 
     form = GroupForm
 

@@ -9,7 +9,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 from collections_app.actions.secret import do_remove_secret, do_save_secret, is_mask
-from collections_app.admin_base import ActionAdmin, ActionForm, PasswordInput
+from collections_app.admin_base import ActionAdmin, ActionForm
 from collections_app.models import Secret
 
 
@@ -17,7 +17,9 @@ class SecretForm(ActionForm):
     """Empty, or with only dots in it, the new secret of a stored one changes nothing."""
 
     new_secret = forms.CharField(
-        required=False, strip=True, widget=PasswordInput(attrs={"autocomplete": "new-password"})
+        required=False,
+        strip=True,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password", "class": "vTextField"}),
     )
 
     class Meta:
@@ -38,6 +40,7 @@ class SecretAdmin(ActionAdmin):
     """Shows the last four characters, no more."""
 
     form = SecretForm
+    thing = "secret"
     list_display = ("name", "ending", "updated_at")
     search_fields = ("name",)
     fields = ("name", "new_secret")

@@ -17,8 +17,8 @@ class SettingForm(ActionForm):
     class Meta:
         model = Setting
         fields = (
-            *("max_calls", "max_explorers", "scheduler", "picker", "half_life_days", "ledger_days", "log_days"),
-            *("auto_retire", "alert_mail", "alert_hook"),
+            *("max_calls", "max_explorers", "scheduler", "picker", "half_life_days"),
+            *("ledger_days", "work_days", "sample_days", "log_days", "auto_retire", "alert_mail", "alert_hook"),
         )
 
     def act(self) -> Model:
@@ -30,6 +30,7 @@ class SettingAdmin(ActionAdmin):
     """The row is made when it is first looked at."""
 
     form = SettingForm
+    thing, told_as = "settings", ""
     list_display = ("__str__", "max_calls", "max_explorers", "scheduler", "picker")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Setting]:

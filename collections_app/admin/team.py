@@ -31,6 +31,7 @@ class TeamAdmin(ActionAdmin):
     """Removing one that owns something says what."""
 
     form = TeamForm
+    thing = "team"
     list_display = ("name", "about", "created_at")
     search_fields = ("name", "about")
     filter_horizontal = ("members",)

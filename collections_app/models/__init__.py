@@ -12,10 +12,12 @@ from collections_app.models.fact import Fact
 from collections_app.models.key import GatewayKey, KeyBudget
 from collections_app.models.language_model import AliasHistory, LanguageModel
 from collections_app.models.limits import ConnectionLimit
-from collections_app.models.people import Invitation, ServiceAccount, Team
+from collections_app.models.people import Invitation, Preference, ServiceAccount, Team
 from collections_app.models.secret import Secret
 from collections_app.models.setting import Setting
 from collections_app.models.sign_in import OwnApp, SignIn, SignInSession
+from collections_app.models.signed_program import SignedProgram
+from collections_app.models.token import PersonalToken
 
 __all__ = [
     "Alert",
@@ -35,12 +37,15 @@ __all__ = [
     "LanguageModel",
     "ModelAlias",
     "OwnApp",
+    "PersonalToken",
+    "Preference",
     "Seating",
     "Secret",
     "ServiceAccount",
     "Setting",
     "SignIn",
     "SignInSession",
+    "SignedProgram",
     "Standing",
     "Team",
     "Verdict",

@@ -50,7 +50,8 @@ class Evidence(models.Model):
 
 class Verdict(models.Model):
     """One person's verdict on one call, as it stands now. `judge` is null for the keyless local caller, for whoever
-    judged offline under a name unknown here, and for people who are gone; `judge_name` is the name they had."""
+    judged offline under a name unknown here, and for people who are gone; `judge_name` is the name they had. `blind` is
+    true when the page hid who answered while it was last said to be useful or not."""
 
     call = models.CharField(max_length=64, db_index=True)
     judge = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
@@ -59,10 +60,15 @@ class Verdict(models.Model):
     note = models.CharField(max_length=500, blank=True)
     real = models.JSONField(default=list, blank=True, verbose_name="real claims")
     false = models.JSONField(default=list, blank=True, verbose_name="false claims")
+    blind = models.BooleanField(default=False)
     at = models.DateTimeField()
 
     class Meta:
         ordering = ("-at",)
+        indexes = (
+            models.Index(fields=["judge", "-at"]),
+            models.Index(fields=["-at"], name="newest_verdicts"),
+        )
         constraints = (models.UniqueConstraint(fields=["call", "judge"], name="one_verdict_a_person_and_call"),)
 
     def __str__(self) -> str:

@@ -16,7 +16,8 @@ class GatewayKey(models.Model):
     record; its name is free again.
 
     A key that was rotated also opens under `previous_digest` until `previous_until`: clients can be moved one by
-    one. `rpm` and `tpm` are requests and tokens a minute.
+    one. `rpm` and `tpm` are requests and tokens a minute. That of a signed-in program (`signed`) has no secret and no
+    hint.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="gateway_keys")
@@ -42,7 +43,7 @@ class GatewayKey(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.name} (…{self.hint})"
+        return f"{self.name} (…{self.hint})" if self.hint else self.name
 
 
 class KeyBudget(models.Model):

@@ -65,3 +65,13 @@ class ServiceAccount(models.Model):
 
     def __str__(self) -> str:
         return self.user.get_username()
+
+
+class Preference(models.Model):
+    """How somebody wants the pages to be, wherever they sign in. Empty is nothing chosen."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="preference")
+    theme = models.CharField(max_length=16, blank=True)
+
+    def __str__(self) -> str:
+        return f"preference of {self.user}"

@@ -30,6 +30,13 @@ class Setting(models.Model):
     ledger_days = models.PositiveIntegerField(
         default=0, help_text="Days a row of the ledger is kept; 0 for ever. The sums by day stay."
     )
+    work_days = models.PositiveIntegerField(
+        default=0,
+        help_text="Days panels and conversations are kept with what was said in them; 0 for ever. Verdicts stay.",
+    )
+    sample_days = models.PositiveIntegerField(
+        default=0, help_text="Days probes of models are kept; 0 for ever. The last of each kind stay."
+    )
     log_days = models.PositiveIntegerField(
         default=0, help_text="Days the change log and the log of answers read are kept; 0 for ever."
     )

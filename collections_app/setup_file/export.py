@@ -66,6 +66,8 @@ def _tables() -> Iterator[str]:
             "picker": _picker(setting.picker),
             "half_life_days": setting.half_life_days,
             "ledger_days": setting.ledger_days or None,
+            "work_days": setting.work_days or None,
+            "sample_days": setting.sample_days or None,
             "log_days": setting.log_days or None,
             "auto_retire": setting.auto_retire,
             "alert_mail": setting.alert_mail or None,
@@ -97,7 +99,7 @@ def _tables() -> Iterator[str]:
         else:
             yield f"# The alias {alias.name} is left out with its collection.\n"
     yield from _people()
-    keys = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True)
+    keys = GatewayKey.objects.filter(revoked_at__isnull=True, owner__is_active=True, signed=None)
     for key in keys.select_related("owner", "team").prefetch_related("collections", "budgets"):
         yield _key(key, scopes)
 

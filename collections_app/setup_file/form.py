@@ -64,6 +64,8 @@ SETTINGS = Form(
         "picker": str,
         "half_life_days": int,
         "ledger_days": int,
+        "work_days": int,
+        "sample_days": int,
         "log_days": int,
         "auto_retire": bool,
         "alert_mail": str,

@@ -103,7 +103,7 @@ def _connections(named: set[str]) -> Iterator[Removal]:
 def _keys(named: set[str]) -> Iterator[Removal]:
     if not named:
         return
-    rows = GatewayKey.objects.filter(revoked_at__isnull=True).exclude(name__in=named)
+    rows = GatewayKey.objects.filter(revoked_at__isnull=True, signed=None).exclude(name__in=named)
     for name in list(rows.values_list("name", flat=True)):
         yield Removal("key", name, partial(_revoke, name))
 

@@ -15,6 +15,7 @@ from collections_app.setup_file.lines import Place, find_places
 
 _AT_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)")
 _AT_END = re.compile(r"\s*\(at end of document\)")
+_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ def read_setup(text: str) -> list[Entry]:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Mistaken([_syntax(text, str(error))]) from None
+    except (ValueError, RecursionError):  # the reader's own, about which it says nothing
+        raise Mistaken(
+            [Mistake(1, "This is not TOML that can be read: a number is too long, or a list too deep.")]
+        ) from None
     places: dict[str, list[Place]] = {}
     for place in find_places(text):
         places.setdefault(place.section, []).append(place)
@@ -106,7 +111,7 @@ def _unknown_table(section: str) -> str:
     near = get_close_matches(section, FORMS, n=1)
     hint = f"did you mean {FORMS[near[0]].header}?" if near else ""
     known = ", ".join(form.header for form in FORMS.values())
-    return f"Unknown table “{section}”; {hint or f'there are {known}'}{'' if hint else '.'}"
+    return f"Unknown table “{section[:_SHOWN]}”; {hint or f'there are {known}'}{'' if hint else '.'}"
 
 
 def _check(form: Form, entry: Entry) -> Iterator[Mistake]:
@@ -115,7 +120,7 @@ def _check(form: Form, entry: Entry) -> Iterator[Mistake]:
         if kind is None:
             near = get_close_matches(name, form.fields, n=1)
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(form.fields)}."
-            yield Mistake(entry.place.of(name), f"Unknown field “{name}” in {form.header}; {hint}")
+            yield Mistake(entry.place.of(name), f"Unknown field “{name[:_SHOWN]}” in {form.header}; {hint}")
         elif not fits(value, kind):
             yield Mistake(entry.place.of(name), f"{name} is {WHAT[kind]}.")
     for name in form.needed:
@@ -131,9 +136,9 @@ def _twice(entries: list[Entry]) -> Iterator[Mistake]:
             continue
         first = seen.setdefault((entry.section, entry.name), entry.place.of(key))
         if first != entry.place.of(key):
-            sentence = f"The {entry.section} “{entry.name}” stands in line {first} already; name each once."
+            sentence = f"The {entry.section} “{entry.name[:_SHOWN]}” stands in line {first} already; name each once."
             yield Mistake(entry.place.of(key), sentence)
     defaults = [entry for entry in entries if entry.section == "endpoint" and entry.values.get("default") is True]
     for entry in defaults[1:]:
-        sentence = f"The endpoint “{defaults[0].name}” is the default already; only one can be."
+        sentence = f"The endpoint “{defaults[0].name[:_SHOWN]}” is the default already; only one can be."
         yield Mistake(entry.place.of("default"), sentence)

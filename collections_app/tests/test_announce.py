@@ -32,7 +32,7 @@ def test_open_pages_hear_the_topic(db: None, django_capture_on_commit_callbacks:
     async_to_sync(layer.group_add)(GROUP, channel)
     with django_capture_on_commit_callbacks(execute=True):
         do_save_settings(actor=None, max_calls=7)
-    assert async_to_sync(layer.receive)(channel) == {"type": "changed", "topic": "settings"}
+    assert async_to_sync(layer.receive)(channel) == {"type": "changed", "topics": ["settings"]}
 
 
 def test_without_a_layer_nothing_is_sent_and_nothing_fails(

@@ -58,6 +58,18 @@ def test_everything_moves_to_a_new_key_and_the_old_one_stays(home: Path) -> None
     new, kept = keys(home)
     assert kept == old
     assert sealed_with(new) == set(PLAIN)
+
+
+def test_how_far_a_rotation_has_come_is_told(home: Path) -> None:
+    assert vault_rotation.rotation_state() == vault_rotation.RotationState(1, False, sealed=3, old=0, locked=0)
+    (old,) = keys(home)
+    (home / "vault-key").write_text(f"{Fernet.generate_key().decode()}\n{old}\n")
+    assert vault_rotation.rotation_state() == vault_rotation.RotationState(2, False, sealed=3, old=3, locked=0)
+    (home / "vault-key").write_text(f"{Fernet.generate_key().decode()}\n")
+    assert vault_rotation.rotation_state().locked == 3
+    (home / "vault-key").write_text(f"{old}\n")
+    rotate()
+    assert vault_rotation.rotation_state().old == 0
     assert {name: vault.secret_for(name) for name in PLAIN} == PLAIN
 
 

@@ -68,7 +68,7 @@ def test_a_refusal_shows_at_its_field(page: Client, world: World, facts: dict[st
 def test_the_picker_is_set_on_the_page_of_the_settings(page: Client, world: World) -> None:
     change = reverse("admin:collections_app_setting_change", args=[Setting.load().pk])
     values = {"max_calls": 5, "max_explorers": 2, "scheduler": "off", "half_life_days": 60}
-    values |= {"ledger_days": 0, "log_days": 0}
+    values |= {"ledger_days": 0, "work_days": 0, "sample_days": 0, "log_days": 0}
     answer = page.post(change, {**values, "picker": "ghost"})
     assert list(answer.context["adminform"].form.errors) == ["picker"]
     assert page.post(change, {**values, "picker": "fast"}).status_code == 302

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from collections_app.actions.alert import Raised, raise_alert
 from collections_app.actions.invitation import do_invite
 from collections_app.actions.key import do_create_key
 from collections_app.actions.limit import do_save_limit
@@ -35,12 +36,13 @@ from collections_app.models import (
 )
 from collections_app.tests.world import World
 from collections_app.vault import secret_for
+from gateway.canon.kinds import AlertKind
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 admin.autodiscover()  # as the address table does
 APPS = {"collections_app", "auth"}
 MODELS = [model for model in site._registry if model._meta.app_label in APPS]
-WRITTEN_BY_THE_SYSTEM = ("change", "evidence", "verdict", "standing", "aliashistory")
+WRITTEN_BY_THE_SYSTEM = ("alert", "change", "evidence", "verdict", "standing", "aliashistory")
 WRITTEN_ON_OTHER_PAGES = ("invitation", "serviceaccount")
 ROWS = {
     "seatings-TOTAL_FORMS": "0",
@@ -65,6 +67,7 @@ def page(world: World, client: Client) -> Client:
     do_make_program(actor=None, name="robot")
     Evidence.objects.create(language_model=world.model("fast"), kind="seat", call="p1.member", at=NOW)
     do_verdict(actor=None, judge_name="local", call="p1.member", useful=True, blank_keeps=True, now=NOW)
+    raise_alert("served", Raised("model:fast", AlertKind.REGISTRATION, "fast is not listed", alias="fast"), NOW)
     client.force_login(world.dora)
     return client
 
@@ -158,8 +161,35 @@ def test_an_endpoint_with_models_is_not_deleted_and_one_without_is(page: Client,
 
 
 def run(page: Client, name: str, action: str, *rows: Any) -> Any:
-    sent = {"action": action, "_selected_action": [row.pk for row in rows]}
+    sent = {"action": action, "_selected_action": [row.pk for row in rows], "sure": "yes"}
     return page.post(url(name, "changelist"), sent, follow=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "action", "words"),
+    [("languagemodel", "retire", "Retire these models?"), ("gatewaykey", "revoke", "Revoke")],
+)
+def test_what_cannot_be_taken_back_at_once_is_asked_first(page: Client, name: str, action: str, words: str) -> None:
+    model = next(model for model in MODELS if model._meta.model_name == name)
+    row = model._default_manager.first()
+    assert row is not None
+    sent = {"action": action, "_selected_action": [row.pk]}
+    asked = page.post(url(name, "changelist"), sent).content.decode()
+    assert words in asked
+    assert str(row) in asked
+    assert 'name="sure" value="yes"' in asked
+    assert not Change.objects.filter(actor_name="dora", thing__in=("model", "key")).exists()
+
+
+def test_what_was_done_to_an_object_stands_below_it(page: Client, world: World) -> None:
+    run(page, "languagemodel", "mark_ad_hoc", world.model("fast"))
+    row = world.model("fast")
+    text = page.get(url("languagemodel", "change", row.pk)).content.decode()
+    assert "What was changed" in text
+    assert "<td>dora</td><td>ad_hoc</td>" in text
+    assert page.get(url("languagemodel", "history", row.pk))["Location"] == "/changes/?thing=model&q=fast"
+    page.force_login(world.alice)
+    assert "What was changed" in page.get(url("languagemodel", "change", row.pk)).content.decode()
 
 
 def test_the_actions_on_endpoints(page: Client, world: World) -> None:
@@ -309,6 +339,8 @@ def test_settings_out_of_bounds_are_an_error_at_the_field(page: Client) -> None:
         "scheduler": "off",
         "half_life_days": "60",
         "ledger_days": "0",
+        "work_days": "0",
+        "sample_days": "0",
         "log_days": "0",
     }
     answer = page.post(url("setting", "change", 1), sent)

@@ -51,7 +51,7 @@ def test_invitations_are_seen_without_their_digest_and_taken_back(page: Client, 
     shown = page.get(reverse("admin:collections_app_invitation_change", args=[row.pk])).content.decode()
     assert "eve@example.org" in seen
     assert row.digest not in seen + shown
-    page.post(listing, {"action": "take_back", "_selected_action": [row.pk]})
+    page.post(listing, {"action": "take_back", "_selected_action": [row.pk], "sure": "yes"})
     assert Invitation.objects.get().revoked_at is not None
     assert page.get(reverse("admin:collections_app_invitation_add")).status_code == 403
 

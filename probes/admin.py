@@ -5,6 +5,9 @@ from __future__ import annotations
 from django.contrib import admin
 
 from collections_app.admin_base import ReadOnlyAdmin, ReadOnlyInline
+from collections_app.admin_big import BigTableAdmin, filter_by
+from probes import admin_deeds
+from probes.jobs.kinds import KINDS
 from probes.models import (
     ConnectionFact,
     Dismissal,
@@ -20,36 +23,35 @@ from probes.models import (
     Slot,
 )
 
+__all__ = ["admin_deeds"]  # found by being imported
+
 
 class JobLineInline(ReadOnlyInline):
-    """The output, a page at a time."""
+    """The end of the output, the newest line first; all of it is on the job's own page."""
 
     model = JobLine
     fields = ("at", "step", "text")
     readonly_fields = fields
-    ordering = ("id",)
-    per_page = 100
+    ordering = ("-id",)
 
 
 @admin.register(Job)
-class JobAdmin(ReadOnlyAdmin):
+class JobAdmin(BigTableAdmin):
     """One piece of background work."""
 
     list_display = ("id", "kind", "key", "state", "lane", "by", "created_at", "ended_at", "note")
-    list_filter = ("state", "kind", "lane")
-    search_fields = ("key", "note", "by", "batch")
-    date_hierarchy = "created_at"
+    list_filter = ("state", filter_by("kind", "kind", lambda: KINDS))
+    search_fields = ("key", "note", "by", "lane", "batch")
     inlines = (JobLineInline,)
 
 
 @admin.register(JobLine)
-class JobLineAdmin(ReadOnlyAdmin):
+class JobLineAdmin(BigTableAdmin):
     """All output, to be searched."""
 
     list_display = ("at", "job", "step", "text")
     list_select_related = ("job",)
     search_fields = ("text", "job__key")
-    date_hierarchy = "at"
 
 
 @admin.register(Slot)
@@ -61,14 +63,13 @@ class SlotAdmin(ReadOnlyAdmin):
 
 
 @admin.register(ProbeSample)
-class ProbeSampleAdmin(ReadOnlyAdmin):
+class ProbeSampleAdmin(BigTableAdmin):
     """One question to one model, and what came."""
 
     list_display = ("at", "language_model", "kind", "prompt", "answered", "passed", "failure", "seconds")
-    list_filter = ("kind", "prompt", "answered", "failure")
+    list_filter = ("answered", "failure")
     list_select_related = ("language_model",)
-    search_fields = ("language_model__alias", "detail")
-    date_hierarchy = "at"
+    search_fields = ("language_model__alias", "kind", "prompt", "detail")
 
 
 @admin.register(OnboardingIssue)
@@ -82,7 +83,7 @@ class OnboardingIssueAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Fingerprint)
-class FingerprintAdmin(ReadOnlyAdmin):
+class FingerprintAdmin(BigTableAdmin):
     """What a model said to the questions that tell it apart."""
 
     list_display = ("at", "language_model", "served_as", "distance", "changed")
@@ -92,7 +93,7 @@ class FingerprintAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Served)
-class ServedAdmin(ReadOnlyAdmin):
+class ServedAdmin(BigTableAdmin):
     """What endpoints list."""
 
     list_display = ("endpoint", "served", "first_seen", "last_seen", "first_missing")
@@ -119,11 +120,11 @@ class FeedAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Offer)
-class OfferAdmin(ReadOnlyAdmin):
+class OfferAdmin(BigTableAdmin):
     """What providers offer, as the feeds say."""
 
     list_display = ("provider", "name", "served", "free", "context_window", "seen_at")
-    list_filter = ("free", "provider")
+    list_filter = ("free",)
     search_fields = ("provider", "name", "served")
 
 

@@ -10,27 +10,34 @@ import os
 import socket
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
 from collections_app.models import Alert, Setting, SignIn, SignInSession
+from gateway.engine.batch_usage import day_of
 from gateway.engine.recovery import close_lost_panels
-from gateway.engine.retention import delete_old as delete_what_is_too_old
+from gateway.engine.trail import FOLDER
+from gateway.engine.trail_left import take_up
+from gateway.engine.usage_shares import fold_usage
 from probes.jobs.run import run_job as work_on
-from probes.jobs.store_old import delete_old_jobs
+from probes.jobs.store import enqueue as ask_for
 from probes.jobs.sweep import sweep
 from probes.schedule.enqueue import enqueue_due
 
 
 @shared_task(name="probes.sweep_panels", ignore_result=True)
 def sweep_panels() -> int:
-    """Closes panels that a web process left open when it died; how many."""
+    """Takes up what web processes had under way when they died, and closes panels that they left open; how many."""
+    take_up(settings.BENCH.home / FOLDER)
     return close_lost_panels(f"{socket.gethostname()}/{os.getpid()}", timezone.now())
 
 
 @shared_task(name="probes.delete_old", ignore_result=True)
-def delete_old() -> dict[str, int]:
-    """Deletes rows of the ledger, the logs and ended jobs that are older than they are to be kept; how many of each."""
-    return delete_what_is_too_old(timezone.now()) | delete_old_jobs(timezone.now())
+def delete_old() -> bool:
+    """Sums up the days that are over, and asks for the job that deletes what is older than it is to be kept, unless
+    the last one still runs."""
+    fold_usage(day_of(timezone.now()))
+    return ask_for("retention", "all", now=timezone.now(), by="retention") is not None
 
 
 @shared_task(name="probes.run_job", ignore_result=True)

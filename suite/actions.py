@@ -14,11 +14,14 @@ from collections_app.journal import journal, require
 from collections_app.models import LanguageModel
 from collections_app.refusal import Problems, Refused
 from gateway.canon.kinds import TaskShape
+from gateway.models import Panel
 from probes.jobs.store import enqueue
 from probes.models import Job
 from suite import store_tasks
 from suite.drafts import Draft
 from suite.keys import BadKey, read_key
+from suite.mining import Mined
+from suite.mining_rows import mine_panel
 from suite.models import SuitePass, Task, TaskVersion
 from suite.store import TOPIC, begin_pass, keep_task
 from suite.work import NEVER_CHAT
@@ -46,6 +49,33 @@ def do_accept_tasks(*, actor: User | None, tasks: Sequence[Task], now: datetime)
             if task.draft:
                 store_tasks.accept(task, log.actor_name, now)
                 log.note("task", task.slug, "draft", old=True, new=False)
+
+
+def do_mine_panel(*, actor: User | None, panel: Panel, now: datetime) -> Mined:
+    """Drafts of the claims of this panel on which all who judged them agree. Who may see it is for the caller to
+    decide.
+
+    :raises NothingToMine: there is nothing to make one of, or it was done before.
+    """
+    require(actor, CHANGE, "make tasks of claims")
+    with journal(actor, TOPIC) as log:
+        mined = mine_panel(panel, by=log.actor_name, now=now)
+        log.note("task", panel.pk, "mined", new=[draft.slug for draft in mined.drafts])
+    return mined
+
+
+def do_begin_mining(*, actor: User | None, now: datetime) -> Job:
+    """A job that does so to every panel with judged claims of which no tasks were made.
+
+    :raises Refused: one is under way.
+    """
+    require(actor, CHANGE, "make tasks of claims")
+    with journal(actor, TOPIC) as log:
+        job = enqueue("suite-mine", "all", now=now, actor=actor, by=log.actor_name)
+        if job is None:
+            raise Refused([("", "Tasks of judged claims are being made already.")])
+        log.note("suite", "mining", new="begun")
+    return job
 
 
 def do_drop_tasks(*, actor: User | None, tasks: Sequence[Task], now: datetime, dropped: bool = True) -> None:

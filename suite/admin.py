@@ -11,7 +11,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from collections_app.admin_asks import asks
 from collections_app.admin_base import ReadOnlyAdmin, ReadOnlyInline, act_on_each, actor_of
+from collections_app.admin_big import BigTableAdmin
 from suite.actions import CHANGE, do_accept_tasks, do_drop_tasks
 from suite.models import Attempt, Judgement, JudgeTrial, Score, SuitePass, Task, TaskVersion
 
@@ -47,6 +49,7 @@ class TaskAdmin(ReadOnlyAdmin):
         self._each(request, chosen, lambda row: do_accept_tasks(actor=actor, tasks=[row], now=now), "Accepted")
 
     @admin.action(description="Drop", permissions=["review"])
+    @asks("Drop these tasks? They are asked no more, and can be brought back.")
     def drop(self, request: HttpRequest, chosen: QuerySet[Task]) -> None:
         actor, now = actor_of(request), timezone.now()
         self._each(request, chosen, lambda row: do_drop_tasks(actor=actor, tasks=[row], now=now), "Dropped")
@@ -81,31 +84,30 @@ class SuitePassAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnlyAdmin):
+class AttemptAdmin(BigTableAdmin):
     """Every answer that was asked for."""
 
     list_display = ("at", "language_model", "version", "number", "outcome", "failure", "seconds", "cost")
-    list_filter = ("outcome", "failure")
+    list_filter = ("outcome",)
     list_select_related = ("language_model", "version__task")
     search_fields = ("language_model__alias", "version__task__slug")
-    date_hierarchy = "at"
 
     def view_on_site(self, obj: Attempt) -> str:
         return reverse("operations:suite-answer", args=[obj.pk])
 
 
 @admin.register(Score)
-class ScoreAdmin(ReadOnlyAdmin):
+class ScoreAdmin(BigTableAdmin):
     """What answers are worth, by each version of the scorer."""
 
     list_display = ("attempt", "scorer", "found", "of", "hunt", "wrong", "current")
-    list_filter = ("current", "scorer", "hunt", "chance", "wrong")
+    list_filter = ("current", "wrong")
     list_select_related = ("attempt__language_model", "attempt__version__task")
     search_fields = ("attempt__language_model__alias", "attempt__version__task__slug")
 
 
 @admin.register(JudgeTrial)
-class JudgeTrialAdmin(ReadOnlyAdmin):
+class JudgeTrialAdmin(BigTableAdmin):
     """What a judge said where the truth is known."""
 
     list_display = ("language_model", "claim", "truth", "said", "at")
@@ -115,7 +117,7 @@ class JudgeTrialAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Judgement)
-class JudgementAdmin(ReadOnlyAdmin):
+class JudgementAdmin(BigTableAdmin):
     """What a judge said where it is not."""
 
     list_display = ("language_model", "claim", "said", "at")

@@ -41,7 +41,11 @@ def installation(home: Path) -> Iterator[int]:
     log = home / "up.log"
     with log.open("wb") as said:
         up = subprocess.Popen(
-            [sys.executable, "manage.py", "up"], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            [sys.executable, "-m", "benchwarmers.manage", "up"],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
         )
     try:
         _wait(up, port, log)

@@ -56,14 +56,14 @@ def read_task(file: Path, repos: Mapping[str, Path]) -> tuple[Draft, bool]:
     """
     try:
         said = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BadTask(f"{file}: {error}") from None
     if not isinstance(said, dict):
         raise BadTask(f"{file}: not a JSON object")
     name = str(said.get("id") or file.parent.name)
     shape = SHAPES.get(str(said.get("shape") or ""))
     if shape is None:
-        raise BadTask(f"{name}: there is no shape {said.get('shape')!r}")
+        raise BadTask(f"{name}: there is no shape {str(said.get('shape'))[:40]!r}")
     if not str(said.get("prompt") or "").strip():
         raise BadTask(f"{name}: it has no prompt")
     key = {field: said[field] for field in KEYS if field in said}
@@ -105,15 +105,19 @@ def _draft(
 def _attachments(said: Mapping[str, Any], folder: Path, repos: Mapping[str, Path], name: str) -> list[dict[str, str]]:
     root = repos.get(str(said.get("repo") or "default"))
     shown = []
+    if not isinstance(said.get("attach") or [], list):
+        raise BadTask(f"{name}: attach is a list of paths")
     for path in said.get("attach") or ():
-        near = folder / "fixtures" / Path(str(path)).name
-        file = _inside(root, str(path)) if root is not None else None
-        if file is None or not file.is_file():
-            file = near if near.is_file() else near.with_name(f"{near.name}.txt")
         try:
+            near = folder / "fixtures" / Path(str(path)).name
+            file = _inside(root, str(path)) if root is not None else None
+            if file is None or not file.is_file():
+                file = near if near.is_file() else near.with_name(f"{near.name}.txt")
             shown.append({"name": str(path), "text": file.read_text(encoding="utf-8")})
-        except (OSError, UnicodeDecodeError):
-            raise BadTask(f"{name}: the file {path} is neither in the repository nor among its fixtures") from None
+        except (OSError, ValueError):  # no text, or no name that a file can have
+            raise BadTask(
+                f"{name}: the file {str(path)[:100]} is neither in the repository nor among its fixtures"
+            ) from None
     return shown
 
 

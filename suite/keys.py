@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Struct, field
 
 LEAST_CHARACTERS: Final = 40
+_SHOWN: Final = 300
 FIRST_LINE: Final = "first_line"
 TABLE: Final = "table"
 Part = Literal["", "first_line", "table"]
@@ -79,8 +80,8 @@ def read_key(said: Mapping[str, Any]) -> Key:
     clauses = {name: _clauses(said.get(name), name) for name in ("must_find", "must_not_claim")}
     try:
         key = msgspec.convert({**said, **clauses}, Key)
-    except msgspec.ValidationError as error:
-        raise BadKey(f"The key cannot be used: {error}.") from None
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # half a character is no text
+        raise BadKey(f"The key cannot be used: {str(error)[:_SHOWN]}.") from None
     if not key.must_find and not key.must_not_claim:
         raise BadKey("The key has nothing to find and nothing that must not be claimed.")
     if key.min_answer_chars < 1:
@@ -97,16 +98,16 @@ def _clauses(said: Any, where: str) -> list[Clause]:
 def _clause(said: Any, where: str) -> Clause:
     try:
         clause = Clause(any_of=(said,)) if isinstance(said, str) else msgspec.convert(said, Clause)
-    except msgspec.ValidationError as error:
-        raise BadKey(f"A clause of {where} cannot be used: {error}.") from None
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise BadKey(f"A clause of {where} cannot be used: {str(error)[:_SHOWN]}.") from None
     if bool(clause.regex) == bool(clause.any_of) or not all(one.strip() for one in clause.any_of):
         raise BadKey(f"A clause of {where} is text, any_of with texts, or a regex with its label.")
     try:
         re.compile(clause.regex)
-    except re.error as error:
-        raise BadKey(f"The regex {clause.regex!r} of {where} cannot be read: {error}.") from None
+    except (re.error, RecursionError, OverflowError) as error:
+        raise BadKey(f"The regex {clause.regex[:_SHOWN]!r} of {where} cannot be read: {error}.") from None
     if clause.regex and not clause.label:
-        raise BadKey(f"The regex {clause.regex!r} of {where} needs a label.")
+        raise BadKey(f"The regex {clause.regex[:_SHOWN]!r} of {where} needs a label.")
     return msgspec.structs.replace(clause, any_of=tuple(one.lower() for one in clause.any_of))
 
 

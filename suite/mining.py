@@ -7,6 +7,7 @@ then, about the files as they were. A claim that people disagree about has no kn
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -17,7 +18,8 @@ from suite.drafts import Draft
 
 BIG: Final = 40_000
 """Characters of files from which on small models fail on the length instead of the question."""
-_HEADER: Final = re.compile(r"^=====[ \t]+(?:FILE:[ \t]*)?(\S.*?)(?:[ \t]+=====)?[ \t]*$", re.M)
+_HEADER: Final = re.compile(r"^=====[ \t]+(?:FILE:[ \t]*)?(\S.*)$", re.M)
+_CLOSING: Final = " ====="
 _DOCUMENT: Final = re.compile(r"^\[document: [^\]\n]+\]$", re.M)
 _PROMPT: Final = (
     "Somebody says this of the code below:\n\n{claim}\n\n"
@@ -65,13 +67,17 @@ def files_in(prompt: str) -> list[dict[str, str]]:
     marks = list(_HEADER.finditer(prompt))
     ends = [*(mark.start() for mark in marks[1:]), len(prompt)][: len(marks)]
     found: dict[str, str] = {}
+    many: Counter[str] = Counter()
     for mark, end in zip(marks, ends, strict=True):
-        name = re.sub(r"[^\w./-]+", "-", mark[1].strip()).strip("-./") or "part"
+        said = " ".join(mark[1].split()).removesuffix(_CLOSING)
+        name = re.sub(r"[^\w./-]+", "-", said).strip("-./") or "part"
         name = name if "." in name.rpartition("/")[2] else f"{name}.txt"
         stem, dot, ending = name.rpartition(".")
-        number = 2
+        first = name
+        many[first] += 1
         while name in found:
-            name, number = f"{stem}-{number}{dot}{ending}", number + 1
+            many[first] += 1
+            name = f"{stem}-{many[first] - 1}{dot}{ending}"
         found[name] = prompt[mark.end() : end].strip("\n") + "\n"
     return [{"name": name, "text": text} for name, text in found.items() if text.strip()]
 

@@ -47,7 +47,12 @@ def read_panel(panel: Panel) -> Mined:
 def panels_to_mine() -> list[Panel]:
     """Panels with judged claims of which no tasks were made yet, the newest first. Some may turn out to show no files
     or to be disputed all through."""
+    return list(Panel.objects.filter(pk__in=ids_to_mine()).order_by("-started_at"))
+
+
+def ids_to_mine() -> list[str]:
+    """The same panels by their ids."""
     judged = Verdict.objects.exclude(real=[], false=[]).values_list("call", flat=True)
     done = set(Task.objects.filter(origin="mined").values_list("source", flat=True))
-    panels = Panel.objects.filter(seats__call__in=judged).distinct().order_by("-started_at")
-    return [panel for panel in panels if panel.pk not in done]
+    found = Panel.objects.filter(seats__call__in=judged).distinct().order_by("-started_at").values_list("pk", flat=True)
+    return [key for key in found if key not in done]

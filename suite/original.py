@@ -111,7 +111,7 @@ def completed(draft: Draft) -> Draft:
     key = dict(draft.key)
     if not draft.control and not key.get("lines"):
         labels = [str(clause.get("label", "")) for clause in key.get("must_find", ()) if isinstance(clause, dict)]
-        if lines := [int(number) for number in re.findall(r"\d+", " ".join(labels))]:
+        if lines := [int(number) for number in re.findall(r"(?<!\d)\d{1,9}(?!\d)", " ".join(labels))]:
             key["lines"] = lines
     return msgspec.structs.replace(draft, key=key, pair=pair)
 

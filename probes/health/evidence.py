@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.db.models import OuterRef, Subquery
 
-from collections_app.models import AliasHistory, Evidence, LanguageModel
+from collections_app.models import Evidence, LanguageModel
 from gateway.canon.fault import FailureClass
 from gateway.canon.kinds import CallStatus
 from gateway.models import Call
@@ -50,26 +50,15 @@ def last_asked(sample: ProbeSample) -> LastAsked:
 
 
 def load_worked(models: Iterable[LanguageModel], now: datetime) -> dict[int, datetime]:
-    """When a call of each model was last answered, whatever it was for, by the model's id.
-
-    The ledger is long and its index goes by alias, so only those that had another name before are looked for by their
-    ids.
-    """
-    rows = list(models)
-    found = _with_one(rows, _answered(now, alias=OuterRef("alias")))
-    renamed = set(AliasHistory.objects.values_list("new", flat=True))
-    others = [row for row in rows if row.alias in renamed and row.pk not in found]
-    return found | (_with_one(others, _answered(now)) if others else {})
-
-
-def _answered(now: datetime, **under: Any) -> Any:
-    calls = Call.objects.filter(language_model=OuterRef("pk"), status=CallStatus.OK, at__lte=now, **under)
-    return calls.order_by("-at").values("at")[:1]
+    """When a call of each model was last answered, whatever it was for, by the model's id."""
+    calls = Call.objects.filter(language_model=OuterRef("pk"), status=CallStatus.OK, at__lte=now)
+    return _with_one(models, calls.order_by("-at").values("at")[:1])
 
 
 def _with_one(models: Iterable[LanguageModel], one: Any) -> dict[int, Any]:
     wanted = LanguageModel.objects.filter(pk__in=[model.pk for model in models]).annotate(one=Subquery(one))
-    return dict(wanted.exclude(one=None).order_by().values_list("pk", "one"))
+    found = wanted.order_by().values_list("pk", "one")  # a condition on it would have it looked up twice
+    return {pk: held for pk, held in found if held is not None}
 
 
 def paid_since(model: LanguageModel) -> datetime | None:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from collections_app.announce import tell_pages
 from collections_app.journal import journal, require
-from collections_app.refusal import Refused
+from collections_app.refusal import NotThere, Refused
 from gateway.canon.kinds import JobState
 from probes.jobs.kinds import KINDS
 from probes.jobs.store import enqueue, stop
@@ -18,6 +18,9 @@ from probes.models import Job
 from probes.models.job import OPEN
 
 TOPIC = "jobs"
+REBUILDS = ("standings", "usage")
+"""Kinds that make sums anew from what they were made of, see `probes.rebuilds`."""
+WHOLE = "all"
 
 
 def do_stop_job(*, actor: User | None, job: Job, now: datetime) -> None:
@@ -30,6 +33,22 @@ def do_stop_job(*, actor: User | None, job: Job, now: datetime) -> None:
         if not stop(Job.objects.filter(pk=job.pk), now, f"stopped by {log.actor_name}"):
             raise Refused([("", "This job has ended.")])
         log.note("job", str(job.pk), "stop", new=_named(job))
+
+
+def do_rebuild(*, actor: User | None, what: str, now: datetime) -> Job:
+    """Make the standings or the sums of usage anew.
+
+    :raises Refused: the same is under way. NotThere: there is nothing of this name to make anew.
+    """
+    require(actor, "probes.add_job", "start work")
+    if what not in REBUILDS:
+        raise NotThere([("", f"There is nothing called {what!r} to make anew; there are {', '.join(REBUILDS)}.")])
+    with journal(actor, TOPIC) as log:
+        job = enqueue(what, WHOLE, now=now, actor=actor, by=log.actor_name)
+        if job is None:
+            raise Refused([("", f"{KINDS[what].label}: waiting or running already.")])
+        log.note("job", str(job.pk), "asked for", new=what)
+    return job
 
 
 def do_retry_job(*, actor: User | None, job: Job, now: datetime) -> Job:

@@ -43,12 +43,20 @@ KINDS: Final[dict[str, Kind]] = {
     "capabilities": Kind("Capabilities", "probes.health.sweeps:capabilities"),
     "fingerprints": Kind("Fingerprints", "probes.health.fingerprints:sweep"),
     "served": Kind("Served check", "probes.health.served_check:check", steps=("listed", "decided", "settled")),
+    "question-types": Kind(
+        "Types of question", "probes.onboarding.question_types:try_types", queue=QUICK, limit_s=300.0
+    ),
     "retry": Kind("Asking again", "probes.health.retry:retry", queue=QUICK, limit_s=300.0),
+    "standings": Kind("Standings made anew", "probes.rebuilds:standings"),
+    "usage": Kind("Sums of usage made anew", "probes.rebuilds:usage"),
+    "retention": Kind("Retention", "probes.retention:work", limit_s=21_600.0),
+    "backup": Kind("Backup", "benchwarmers.backup.nightly:work"),
     "catalog": Kind("Catalog", "probes.catalog.refresh:run"),
     "suite": Kind("Suite", "suite.work:next_paid"),
     "suite-free": Kind("Suite, free models", "suite.work:next_free"),
     "suite-pass": Kind("Suite pass", "suite.work:asked_pass", limit_s=86_400.0),
     "suite-model": Kind("Suite of one model", "suite.work:for_model"),
+    "suite-mine": Kind("Tasks of judged claims", "suite.mining_work:mine_all"),
     "suite-judge": Kind("Judging", "suite.judging.work:judge", limit_s=21_600.0),
 }
 """By the name that jobs carry."""

@@ -20,7 +20,10 @@ class Fingerprint(models.Model):
 
     class Meta:
         ordering = ("-at",)
-        indexes = (models.Index(fields=["language_model", "-at"]),)
+        indexes = (
+            models.Index(fields=["language_model", "-at"]),
+            models.Index(fields=["at"], name="looks_by_age"),
+        )
 
     def __str__(self) -> str:
         return f"{self.language_model} at {self.at:%Y-%m-%d}"

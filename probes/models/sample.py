@@ -43,6 +43,9 @@ class ProbeSample(models.Model):
         indexes = (
             models.Index(fields=["language_model", "-at"]),
             models.Index(fields=["job", "language_model"]),
+            # How all models answered one question lately, however long samples are kept.
+            models.Index(fields=["prompt", "at"]),
+            models.Index(fields=["at"], name="samples_by_age"),
         )
 
     def __str__(self) -> str:

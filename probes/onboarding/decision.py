@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from collections_app.actions.decision import do_save_decision_model
 from collections_app.actions.language_model import connection_of, names_in_use
-from collections_app.models import DecisionModel
+from collections_app.models import DecisionModel, Endpoint
 from gateway.canon.ask import Ask, Knobs, Text, Turn
 from gateway.canon.decision import Choice, Decided, DecisionPath, Noul, Question, QuestionType, Score
 from gateway.canon.fault import UpstreamFault
@@ -70,7 +70,7 @@ def take_on(taking: Taking, listed: Listed) -> Found:
     row = DecisionModel.objects.filter(via=endpoint, served=item.served).first()
     if row is None:
         taken = names_in_use()
-        alias = alias_for(
+        alias = item.alias or alias_for(
             item.served, listed.upstream_id, taken=taken, connection=connection_of(listed.connection, endpoint)
         )
         row = do_save_decision_model(
@@ -105,17 +105,18 @@ def _asked(taking: Taking, path: str, kind: QuestionType) -> dict[str, Any]:
     kept: dict[str, Any] | None = taking.at_work.found(part)
     if kept is None:
         taking.at_work.check()
-        kept = _ask(taking, path, kind)
+        kept = ask_type(taking.endpoint, taking.item.served, path, kind)
         taking.at_work.keep_part(part, kept)
     return kept
 
 
-def _ask(taking: Taking, path: str, kind: QuestionType) -> dict[str, Any]:
+def ask_type(endpoint: Endpoint, served: str, path: str, kind: QuestionType) -> dict[str, Any]:
+    """One question of this type: whether it was `answered`, else what was said in `words` and with which `status`."""
     view = DecisionView(
         id=0,
-        alias=taking.item.served[:64],
-        served=taking.item.served,
-        endpoint=endpoint_view(taking.endpoint),
+        alias=served[:64],
+        served=served,
+        endpoint=endpoint_view(endpoint),
         path=path,
         question_types=tuple(QuestionType),
     )

@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.utils import timezone
 from msgspec import Struct
 
+from collections_app.actions.language_model import check_new_alias
+from collections_app.aliases import derive_alias
 from collections_app.models import DecisionModel, Endpoint, LanguageModel
 from collections_app.refusal import Problems
 from gateway.canon.kinds import EndpointKind
@@ -31,11 +33,13 @@ class Mode(StrEnum):
 
 
 class Item(Struct, frozen=True):
-    """One model: what its endpoint calls it, and how it is to be taken on."""
+    """One model: what its endpoint calls it, how it is to be taken on, and the alias it is to have; one is derived from
+    its name where that is empty."""
 
     endpoint: str
     served: str
     mode: str = Mode.FULL.value
+    alias: str = ""
 
     @property
     def key(self) -> str:
@@ -46,7 +50,8 @@ class Item(Struct, frozen=True):
 def item_of(job: Job) -> Item:
     """What a job is about."""
     said: dict[str, Any] = job.payload
-    return Item(str(said.get("endpoint", "")), str(said.get("served", "")), str(said.get("mode", Mode.FULL)))
+    names = (str(said.get("endpoint", "")), str(said.get("served", "")), str(said.get("mode", Mode.FULL)))
+    return Item(*names, alias=str(said.get("alias", "")))
 
 
 def check_items(items: Sequence[Item], problems: Problems, *, again: bool = False) -> dict[str, Endpoint]:
@@ -63,7 +68,20 @@ def check_items(items: Sequence[Item], problems: Problems, *, again: bool = Fals
         problems.check(item.key not in open_keys, "items", f"{item.served} on {item.endpoint} is under way already.")
         problems.check(item.key not in seen, "items", f"{item.served} on {item.endpoint} is named twice.")
         seen.add(item.key)
+        if not again:
+            _check_alias(item, problems)
     return endpoints
+
+
+def _check_alias(item: Item, problems: Problems) -> None:
+    if item.alias:
+        check_new_alias(item.alias, problems)
+    elif SERVED.fullmatch(item.served) and not derive_alias(item.served):
+        problems.add(
+            "alias",
+            f"No alias can be derived from {item.served}: it has no Latin letter or digit. "
+            "Take it on by itself, and give it an alias.",
+        )
 
 
 def _check_item(item: Item, endpoint: Endpoint | None, problems: Problems, *, again: bool) -> None:

@@ -134,6 +134,7 @@ def _open_batch() -> str:
 
 def _enqueue(item: Item, lane: str, batch: str, actor: User | None, now: datetime) -> Job:
     payload = {"endpoint": item.endpoint, "served": item.served, "mode": item.mode}
+    payload |= {"alias": item.alias} if item.alias else {}
     job = jobs.enqueue(KIND, item.key, now=now, payload=payload, lane=lane, batch=batch, actor=actor)
     if job is None:  # somebody else asked for it a moment ago
         raise Refused([("items", f"{item.served} on {item.endpoint} is under way already.")])

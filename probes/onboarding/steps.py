@@ -117,7 +117,7 @@ def _register(taking: Taking) -> LanguageModel:
     connection = connection_of(found["connection"], taking.endpoint)
     refusal = ""
     for _ in range(TRIES):
-        alias = alias_for(item.served, found["upstream_id"], taken=names_in_use(), connection=connection)
+        alias = item.alias or alias_for(item.served, found["upstream_id"], taken=names_in_use(), connection=connection)
         try:
             with journal(actor, TOPIC):
                 row = do_save_model(

@@ -76,9 +76,12 @@ class Folder(Struct):
         file = self.path / PROBES
         if not file.is_file():
             return
-        with file.open(encoding="utf-8", newline="") as text:
-            for number, row in enumerate(csv.DictReader(text), 2):
-                yield number, {name: value or "" for name, value in row.items() if name}
+        with file.open(encoding="utf-8", errors="replace", newline="") as text:
+            try:
+                for number, row in enumerate(csv.DictReader(text), 2):
+                    yield number, {name: value or "" for name, value in row.items() if name}
+            except csv.Error as error:
+                self.problems.append(f"{PROBES}: {error}; the rest is left out")
 
     def answers(self) -> int:
         """How many answers to tasks of the suite are saved."""
@@ -93,7 +96,7 @@ class Folder(Struct):
                     continue
                 try:
                     record = json.loads(line)
-                except ValueError:
+                except (ValueError, RecursionError):
                     record = None
                 if isinstance(record, dict):
                     yield number, record
@@ -123,7 +126,7 @@ def _document(file: Path, place: str) -> Record:
         found = json.loads(file.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise NoFolder(f"{place} cannot be read: {error}.") from error
     if not isinstance(found, dict):
         raise NoFolder(f"{place} is not a JSON object.")
@@ -135,7 +138,7 @@ def _models(file: Path) -> list[Record]:
         found = yaml.safe_load(file.read_text(encoding="utf-8-sig")) or []
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, yaml.YAMLError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise NoFolder(f"{MODELS} cannot be read: {error}.") from error
     if not isinstance(found, list):
         raise NoFolder(f"{MODELS} is not a list of models.")

@@ -177,6 +177,11 @@ def read_providers(path: Path | None) -> Mapping[str, Provider]:
         return SHIPPED
     try:
         own = msgspec.json.decode(path.read_bytes(), type=list[Provider])
-    except (OSError, msgspec.DecodeError) as error:  # a ValidationError is a DecodeError
-        raise ImproperlyConfigured(f"BENCHWARMERS_SIGN_IN_PROVIDERS cannot be used: {error}") from None
+    except (
+        OSError,
+        RecursionError,
+        UnicodeDecodeError,
+        msgspec.DecodeError,
+    ) as error:  # a ValidationError is a DecodeError
+        raise ImproperlyConfigured(f"BENCHWARMERS_SIGN_IN_PROVIDERS cannot be used: {str(error)[:300]}") from None
     return {**SHIPPED, **{one.id: one for one in own}}

@@ -123,7 +123,7 @@ def _regex(values: Sequence[str]) -> list[Any]:
     pattern = re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", values[0])
     try:
         re.compile(f"(?i:{pattern})")
-    except re.error as error:
+    except (re.error, RecursionError, OverflowError) as error:
         raise NoMatch(f"regex {_short(values[0])}, which cannot be read here ({error})") from None
     return [{"regex": f"(?i:{pattern})", "label": _short(values[0])}]
 

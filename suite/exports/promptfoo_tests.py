@@ -177,14 +177,17 @@ def _tests(said: Any, folder: Path) -> Iterator[Any]:
 
 def _inside(folder: Path, name: str) -> Path | None:
     """The file that is named, when it is there and below the folder."""
-    file = (folder / name.removeprefix("file://")).resolve()
-    return file if file.is_relative_to(folder.resolve()) and file.is_file() else None
+    try:
+        file = (folder / name.removeprefix("file://")).resolve()
+        return file if file.is_relative_to(folder.resolve()) and file.is_file() else None
+    except (OSError, ValueError):  # no name that a file can have
+        return None
 
 
 def _load(file: Path) -> Any:
     try:
         return yaml.safe_load(_text(file))
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a number of 5,000 digits is no YAMLError
         raise BadFile(f"{file} cannot be read: {error}.") from None
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 MOST_LINES: Final = 5
 """Lines that a fix may remove, and lines that it may add."""
-_HEAD: Final = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HEAD: Final = re.compile(r"^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _TEST: Final = re.compile(r"(?:^|/)(?:tests?|testing)(?:/|_)|(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|tests?)\.py$")
 _NOWHERE: Final = "/dev/null"
 

@@ -55,6 +55,8 @@ def read_file(path: Path) -> list[Row]:
         found = _rows_of(msgspec.json.decode(text))
     except msgspec.DecodeError:
         found = list(_lines(text, path))
+    except RecursionError:
+        raise BadRows(f"{path} is nested too deeply.") from None
     return read_rows(found, str(path))
 
 
@@ -76,7 +78,7 @@ def read_row(said: Any, where: str) -> Row:
     try:
         created = date.fromisoformat(said["created_at"].strip()[:10])
     except ValueError:
-        raise BadRows(f"{where}: {said['created_at']!r} is no date.") from None
+        raise BadRows(f"{where}: {said['created_at'][:40]!r} is no date.") from None
     files = said.get("files") or {}
     if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
         raise BadRows(f"{where}: files is an object of texts by path.")
@@ -107,7 +109,7 @@ def _lines(text: str, path: Path) -> Iterator[Any]:
         if line.strip():
             try:
                 yield json.loads(line)
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise BadRows(f"{path}, line {number}: no JSON.") from None
 
 

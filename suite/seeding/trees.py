@@ -190,7 +190,7 @@ def _swaps(node: Node, lines: list[bytes]) -> Iterator[Site]:
 
 def _number(node: Node, lines: list[bytes]) -> Iterator[Site]:
     text = _text(node)
-    if not text.isdecimal() or int(text) > _LARGEST:
+    if not text.isdecimal() or len(text) > 18 or int(text) > _LARGEST:
         return
     value = int(text)
     # A minus before it belongs to what stands around: only what stays a plain number is written.

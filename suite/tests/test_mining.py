@@ -6,11 +6,16 @@ import io
 from datetime import UTC, datetime
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from collections_app.models import ClaimGroup, ClaimSeat, Verdict
+from collections_app.refusal import Refused
 from gateway.canon.kinds import TaskShape
 from gateway.models import Panel, Seat
+from probes.jobs.run import run_job
+from probes.models import JobLine
+from suite.actions import do_begin_mining
 from suite.keys import read_key
 from suite.mining import Group, NothingToMine, Said, claim_key, claims_in, files_in, mine
 from suite.models import Task, TaskVersion
@@ -152,3 +157,28 @@ def test_long_files_are_told_and_everything_can_be_mined_at_once(panel: Panel) -
     assert ran("--all") == "nothing was written\n"
     with pytest.raises(CommandError, match="no panel nowhere"):
         ran("nowhere")
+
+
+@pytest.mark.django_db
+def test_a_job_mines_all_panels_and_tells_of_those_it_cannot(panel: Panel) -> None:
+    Panel.objects.create(
+        **{name: getattr(panel, name) for name in ("caller", "collection_name", "protocol", "shape", "shape_by")},
+        id="p20260601-2",
+        prompt="no files",
+        started_at=NOW,
+    )
+    Seat.objects.create(call="c3", panel_id="p20260601-2", place=1, label="member", alias="model-1", status="ok")
+    Verdict.objects.create(call="c3", judge_name="bob", useful=True, real=["It holds"], at=NOW)
+    curator = User.objects.create_superuser("cora")
+    job = do_begin_mining(actor=curator, now=NOW)
+    with pytest.raises(Refused, match="already"):
+        do_begin_mining(actor=curator, now=NOW)
+    assert run_job(job.pk, lambda: NOW) == "done"
+    job.refresh_from_db()
+    assert (job.note, job.done, job.total) == ("4 drafts of 1 panels wait for review", 2, 2)
+    assert "no `===== name` sections" in JobLine.objects.get(text__contains="p20260601-2").text
+    assert set(Task.objects.values_list("source", flat=True)) == {panel.pk}
+    again = do_begin_mining(actor=curator, now=NOW)
+    run_job(again.pk, lambda: NOW)
+    again.refresh_from_db()
+    assert (again.note, again.total) == ("no claim that could be a task", 1)

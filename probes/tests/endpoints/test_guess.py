@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from collections_app.addresses import address_problem
+from collections_app.key_variables import variable_problem
 from gateway.canon.kinds import Api
 from gateway.canon.names import SLUG
 from probes.endpoint_guess import Guess, guesses
@@ -56,6 +57,7 @@ def test_every_guess_stays_on_the_server_that_was_typed() -> None:
 def test_the_facts_about_providers_are_well_formed() -> None:
     variables = [variable for preset in PRESETS.values() for variable in preset.variables]
     assert len(variables) == len(set(variables))
+    assert [name for name in variables if variable_problem(name)] == []
     for preset in PRESETS.values():
         assert SLUG.fullmatch(preset.id), preset
         assert not address_problem(preset.base), preset

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from pytest_django.plugin import DjangoDbBlocker
 
 from collections_app.models import Endpoint
-from gateway.tests.engine.databases import database
+from gateway.engine.redirect import redirected
 from probes.side import side
 from probes.tests.onboarding.scripted import Scripted, scripted
 from probes.tests.sweeps.conftest import migrated
@@ -28,7 +28,7 @@ def aside(migrated: Path, tmp_path: Path, settings: Any, django_db_blocker: Djan
     shutil.copy(migrated, path)
     side().close()
     settings.BENCH = replace(settings.BENCH, home=tmp_path, redis_url="unix:///nowhere/valkey.sock")
-    with django_db_blocker.unblock(), database(NAME=path):
+    with django_db_blocker.unblock(), redirected(NAME=path):
         cache.clear()
         yield
         side().close()

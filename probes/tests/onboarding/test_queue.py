@@ -66,6 +66,10 @@ def states() -> dict[str, str]:
         (Item("north", "vendor/fast-1"), "on the bench already: fast on north"),
         (Item("south", "maker/tiny-1b"), "Restore tiny: it keeps its name"),
         (Item("south", "fine/already"), "under way already"),
+        (Item("north", "模型"), "No alias can be derived from 模型"),
+        (Item("north", "fine/two", alias="c d"), "An alias has 2 to 64 characters"),
+        (Item("north", "fine/two", alias="FAST"), "differs from fast only by case"),
+        (Item("north", "模型", alias="slow"), "There is a model slow already"),
     ],
 )
 def test_one_bad_item_refuses_the_whole_batch(world: World, item: Item, words: str) -> None:

@@ -13,6 +13,8 @@ from probes.health.store_status import note_sample
 from probes.models import OnboardingIssue, ProbeSample
 from probes.onboarding import steps
 from probes.onboarding.alias import alias_for
+from probes.onboarding.items import Item
+from probes.onboarding.queue import do_onboard
 from probes.side import side
 from probes.tests.jobs.given import NOW
 from probes.tests.onboarding.scripted import Scripted
@@ -195,3 +197,11 @@ def test_a_model_that_makes_pictures_gets_its_role_and_no_question(
     assert (job.state, job.step) == ("done", 3)
     assert LanguageModel.objects.get().role == "image"
     assert not provider.asked
+
+
+def test_an_alias_that_was_asked_for_is_the_models_also_where_none_can_be_derived(provider: Scripted) -> None:
+    provider.models = {name: {**RICH, "id": name} for name in ("模型", "maker/chats-1")}
+    for served, alias in (("模型", "great-model"), ("maker/chats-1", "chatty")):
+        (job,) = do_onboard(actor=None, items=[Item("den", served, "quick", alias)], now=NOW)
+        assert worked(job).state == "done"
+        assert LanguageModel.objects.get(served=served).alias == alias

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
-from gateway.tests.engine.databases import database, migrate
+from gateway.engine.redirect import redirected
+from gateway.tests.engine.databases import migrate
 from probes.side import side
 
 
@@ -19,7 +20,7 @@ from probes.side import side
 def migrated(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Path:
     """A migrated database, to be copied."""
     path = tmp_path_factory.mktemp("template") / "bench.sqlite3"
-    with django_db_blocker.unblock(), database(NAME=path):
+    with django_db_blocker.unblock(), redirected(NAME=path):
         migrate()
     return path
 
@@ -31,6 +32,6 @@ def aside(migrated: Path, tmp_path: Path, settings: Any, django_db_blocker: Djan
     shutil.copy(migrated, path)
     side().close()
     settings.BENCH = replace(settings.BENCH, home=tmp_path, redis_url="unix:///nowhere/valkey.sock")
-    with django_db_blocker.unblock(), database(NAME=path):
+    with django_db_blocker.unblock(), redirected(NAME=path):
         yield
         side().close()

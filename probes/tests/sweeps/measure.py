@@ -18,11 +18,12 @@ def main(delay_s: float) -> None:
     import django
 
     django.setup()
-    from gateway.tests.engine.databases import database, migrate
+    from gateway.engine.redirect import redirected
+    from gateway.tests.engine.databases import migrate
     from probes.side import side
 
     for rpm in (None, 5):
-        with tempfile.TemporaryDirectory() as home, database(NAME=Path(home) / "bench.sqlite3"):
+        with tempfile.TemporaryDirectory() as home, redirected(NAME=Path(home) / "bench.sqlite3"):
             migrate()
             print(f"limit of each connection: {rpm or 'none'}; {measured(delay_s, rpm)}", flush=True)
             side().close()

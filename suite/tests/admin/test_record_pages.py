@@ -61,7 +61,7 @@ def test_the_record_is_seen_and_searched_and_never_written(page: Client, model: 
 
 def act(page: Client, verb: str) -> str:
     where, row = reverse("admin:suite_task_changelist"), Task.objects.get()
-    answer = page.post(where, {"action": verb, "_selected_action": [row.pk]}, follow=True)
+    answer = page.post(where, {"action": verb, "_selected_action": [row.pk], "sure": "yes"}, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from benchwarmers.rights.rule import ANYONE, Row
+from benchwarmers.rights.rule import ANYONE, SIGNED_IN, Row
 
 SIGN_IN: Final = "collections_app.add_endpoint"
 SEE_OFFERS: Final = "probes.view_offer"
@@ -23,8 +23,13 @@ SEE_TASKS: Final = "suite.view_task"
 CHANGE_TASKS: Final = "suite.change_task"
 BEGIN_PASSES: Final = "suite.add_suitepass"
 
+ADD_COLLECTIONS: Final = "collections_app.add_collection"
+CHANGE_COLLECTIONS: Final = "collections_app.change_collection"
+CHANGE_SETTINGS: Final = "collections_app.change_setting"
+
 OPERATIONS: Final[dict[str, Row]] = {
     "operations:alert-act": Row(write="collections_app.change_languagemodel"),
+    "operations:practice-on": Row(write=ADD_ENDPOINTS),
     "operations:alert-restore": Row(write="collections_app.change_languagemodel"),
     "operations:endpoints": Row(read=SEE_ENDPOINTS),
     "operations:endpoints-found": Row(read=ADD_ENDPOINTS),
@@ -70,7 +75,15 @@ OPERATIONS: Final[dict[str, Row]] = {
     "operations:schedule-times": Row(read=SEE_WORK, write=CHANGE_WORK),
     "operations:schedule-switch": Row(write=CHANGE_WORK),
     "operations:schedule-run": Row(write=START_WORK),
+    "operations:settings": Row(read=SIGNED_IN),
+    "operations:settings-save": Row(write="collections_app.change_setting"),
+    "operations:settings-own-app": Row(write="probes.change_ownappprovider"),
+    "operations:info": Row(read=SIGNED_IN),
+    "operations:info-checks": Row(read="auth.change_user"),
+    "operations:logs": Row(read=SIGNED_IN),
+    "operations:logs-output": Row(read=SEE_WORK),
     "operations:jobs": Row(read=SEE_WORK),
+    "operations:jobs-rebuild": Row(write=START_WORK),
     "operations:jobs-clear": Row(write=CHANGE_WORK),
     "operations:job": Row(read=SEE_WORK),
     "operations:job-stop": Row(write=CHANGE_WORK),
@@ -82,7 +95,15 @@ OPERATIONS: Final[dict[str, Row]] = {
     "operations:suite-task-edit": Row(read=CHANGE_TASKS, write=CHANGE_TASKS),
     "operations:suite-task-act": Row(write=CHANGE_TASKS),
     "operations:suite-review": Row(read=CHANGE_TASKS),
+    "operations:suite-mine": Row(write=CHANGE_TASKS),
     "operations:suite-decide": Row(write=CHANGE_TASKS),
     "operations:suite-passes": Row(read=BEGIN_PASSES, write=BEGIN_PASSES),
+    "operations:collections": Row(read=SIGNED_IN),
+    "operations:collection-new": Row(read=ADD_COLLECTIONS, write=ADD_COLLECTIONS),
+    "operations:collection": Row(read=SIGNED_IN),
+    "operations:collection-edit": Row(read=CHANGE_COLLECTIONS, write=CHANGE_COLLECTIONS),
+    "operations:collection-remove": Row(write="collections_app.delete_collection"),
+    "operations:collection-aliases": Row(write="collections_app.add_modelalias"),
+    "operations:gateway-settings": Row(read=CHANGE_SETTINGS, write=CHANGE_SETTINGS),
 }
 """By route, as in the table."""

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from benchwarmers.rights.api import API
+from benchwarmers.rights.ask import ASKING
+from benchwarmers.rights.oauth import OAUTH
 from benchwarmers.rights.operations import OPERATIONS
 from benchwarmers.rights.rule import ANYONE, KEY, SIGNED_IN, STAFF, TOKEN, Row
 
 ASK: Final = "gateway.ask"
 JUDGE: Final = "gateway.judge"
 IMPORT: Final = "collections_app.add_evidence"
+MINE: Final = "suite.change_task"
 QUOTAS: Final = "gateway.view_quota"
 
 CHANGE_PEOPLE: Final = "auth.change_user"
@@ -29,7 +33,11 @@ PAGES: Final = {
     "dashboard:home": Row(read=SIGNED_IN),
     "dashboard:password": Row(read=SIGNED_IN, write=SIGNED_IN),
     "dashboard:panels": Row(read=SIGNED_IN),
+    "dashboard:panels-act": Row(write=JUDGE),
     "dashboard:panel": Row(read=SIGNED_IN),
+    "dashboard:panel-file": Row(read=SIGNED_IN),
+    "dashboard:panel-share": Row(write=SIGNED_IN),
+    "dashboard:panel-mine": Row(write=MINE),
     "dashboard:panel-live": Row(read=SIGNED_IN),
     "dashboard:seat": Row(read=SIGNED_IN),
     "dashboard:verdict": Row(write=JUDGE),
@@ -39,20 +47,26 @@ PAGES: Final = {
     "dashboard:judge": Row(read=SIGNED_IN),
     "dashboard:judge-import": Row(read=IMPORT, write=IMPORT),
     "dashboard:judge-seat": Row(write=JUDGE),
+    "dashboard:judge-blind": Row(write=JUDGE),
+    "dashboard:judge-undo": Row(write=JUDGE),
+    "dashboard:evidence": Row(read=SIGNED_IN),
     "dashboard:contribution": Row(read=SIGNED_IN),
     "dashboard:usage": Row(read=SIGNED_IN),
     "dashboard:usage-export": Row(read=SIGNED_IN),
     "dashboard:usage-table": Row(read=SIGNED_IN),
     "dashboard:quotas": Row(read=QUOTAS),
+    "dashboard:quota-limit": Row(write="collections_app.change_connectionlimit"),
     "dashboard:keys": Row(read=SIGNED_IN),
     "dashboard:key-new": Row(read=ASK, write=ASK),
     "dashboard:key": Row(read=SIGNED_IN, write=ASK),
     "dashboard:key-rotate": Row(write=ASK),
     "dashboard:key-revoke": Row(write=ASK),
+    "dashboard:keys-revoke": Row(write=ASK),
     "dashboard:conversations": Row(read=SIGNED_IN),
     "dashboard:conversation": Row(read=SIGNED_IN),
     "dashboard:conversation-live": Row(read=SIGNED_IN),
     "dashboard:member-verdict": Row(write=JUDGE),
+    "find:find": Row(read=SIGNED_IN),
     "dashboard:shadow": Row(read=SIGNED_IN),
     "dashboard:shadow-verdict": Row(write=JUDGE),
 }
@@ -60,6 +74,9 @@ PAGES: Final = {
 
 PEOPLE: Final = {
     "people:account": Row(read=SIGNED_IN),
+    "people:tokens": Row(read=SIGNED_IN, write=SIGNED_IN),
+    "people:token-revoke": Row(write=SIGNED_IN),
+    "people:sign-out-program": Row(write=SIGNED_IN),
     "people:end-others": Row(write=SIGNED_IN),
     "people:end-session": Row(write=SIGNED_IN),
     "people:unlink": Row(write=SIGNED_IN),
@@ -136,6 +153,7 @@ OUTSIDE: Final = {
     "/health/live": Row(read=ANYONE, write=ANYONE),
     "/health/ready": Row(read=ANYONE, write=ANYONE),
     "/metrics": Row(read=TOKEN),
+    "/mcp": Row(write=KEY),
     "/practice/": Row(read=ANYONE, write=ANYONE),  # callers on this machine alone, see gateway.api.practice
 }
 """What `asgi` answers itself."""
@@ -143,7 +161,7 @@ OUTSIDE: Final = {
 SOCKETS: Final = {"live/": SIGNED_IN}
 """The WebSockets, by their pattern."""
 
-ROWS: Final = PAGES | PEOPLE | OPERATIONS | ALLAUTH | REST | ADMIN
+ROWS: Final = PAGES | ASKING | PEOPLE | OPERATIONS | ALLAUTH | OAUTH | REST | ADMIN | API
 
 
 def find_row(name: str) -> Row | None:

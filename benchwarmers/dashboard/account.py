@@ -11,23 +11,27 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.throttle import forgive, may_guess
 from benchwarmers.people.entrance import let_in
+from benchwarmers.people.preferences import THEME
 from benchwarmers.people.sessions import do_end_sessions, follow_new_key
 from benchwarmers.sign_in_log import note_password
 from benchwarmers.signin_link import BY_LINK
 from collections_app.actions.person import TOPIC
+from collections_app.actions.preference import do_choose_theme
 from collections_app.journal import journal
 from collections_app.whence import address_now
 
-THEMES = ("system", "light", "dark")
+THEMES = ("system", "light", "dark", "contrast")
 THEME_COOKIE = "bw_theme"
 YEAR_S = 365 * 24 * 3600
-WAIT = "Too many wrong passwords. Wait 15 minutes, or ask an admin for a sign-in link."
+WAIT = gettext_lazy("Too many wrong passwords. Wait 15 minutes, or ask an admin for a sign-in link.")
 
 
 def safe_next(request: HttpRequest) -> str:
@@ -36,7 +40,7 @@ def safe_next(request: HttpRequest) -> str:
     ours = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if ours else resolve_url("dashboard:home")
+    return wanted if ours and wanted.startswith("/") else resolve_url("dashboard:home")
 
 
 @never_cache
@@ -51,7 +55,7 @@ def sign_in_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         address, name = request.META.get("REMOTE_ADDR", ""), request.POST.get("username", "")
         if not may_guess(address, name):
-            status, problem = 429, WAIT
+            status, problem = 429, str(WAIT)
         elif form.is_valid():
             forgive(address, name)
             return let_in(request, form.get_user(), by="password", then=back_to)
@@ -99,7 +103,7 @@ def password_page(request: PersonRequest) -> HttpResponse:
         follow_new_key(request, old)
         do_end_sessions(actor=request.user, user=request.user, keep=request.session.session_key)
         request.session.pop(BY_LINK, None)
-        messages.success(request, "Your password is set.")
+        messages.success(request, _("Your password is set."))
         return redirect("dashboard:home")
     return render(request, "account/password.html", {"form": form, "by_link": by_link})
 
@@ -111,10 +115,14 @@ def _password_form(request: PersonRequest, by_link: bool) -> SetPasswordForm[Use
 
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
-    """Keep the choice in a cookie of this browser; back to where it was made, or 204 for a script."""
+    """Keep the choice for the person and in a cookie of this browser, for its door; back to where it was made, or 204
+    for a script."""
     theme = request.POST.get("theme", "")
     if theme not in THEMES:
-        return HttpResponse("Choose system, light or dark.", status=400, content_type="text/plain")
+        return HttpResponse(f"Choose one of {', '.join(THEMES)}.", status=400, content_type="text/plain")
+    if isinstance(request.user, User):
+        do_choose_theme(user=request.user, theme=theme)
+        request.session[THEME] = theme
     response = HttpResponse(status=204) if "HTTP_X_SCRIPT" in request.META else redirect(safe_next(request))
     response.set_cookie(THEME_COOKIE, theme, max_age=YEAR_S, secure=request.is_secure(), httponly=True, samesite="Lax")
     return response

@@ -21,17 +21,21 @@ from gateway.models import Panel, Seat
 
 PLAYING = frozenset({SeatStatus.WAITING.value, SeatStatus.ASKED.value})
 MERGER = "merger"
+COVERED = "covered"
+"""The label of a seat whose reader must not know yet who sat there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card(Judged):
-    """One seat. `played` and `warm` are its bar in percent of the time axis: all, and the wait for the first token."""
+    """One seat. `played` and `warm` are its bar in percent of the time axis: all, and the wait for the first token.
+    `hidden` is True while its reader must not know yet who answered: nothing on it tells then."""
 
     seat: Seat
     number: int
     scripted: bool
     played: float
     warm: float
+    hidden: bool = False
 
     @property
     def finished(self) -> bool:
@@ -40,21 +44,22 @@ class Card(Judged):
 
     @property
     def kind(self) -> str:
-        """member, explorer or merger."""
+        """member, explorer or merger, or covered."""
         return kind_of(self.seat.label)
 
     @property
     def stamp(self) -> str:
         """Changes with anything the card shows."""
         seat = self.seat
-        shown = [seat.status, seat.seconds, len(seat.answer), len(seat.reasoning), seat.error, seat.alias]
+        shown = [seat.status, seat.seconds, len(seat.answer), len(seat.reasoning), seat.error, seat.alias, self.number]
         shown += self.said
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A panel with all its cards. `longest` is the end of the time axis in seconds."""
+    """A panel with all its cards. `longest` is the end of the time axis in seconds; `hidden` is True while its reader
+    judges blind and has not judged all of it."""
 
     panel: Panel
     cards: Sequence[Card]
@@ -62,6 +67,7 @@ class Board:
     judged: int
     tokens: int = field(default=0)
     claims: ClaimMap = field(default_factory=ClaimMap)
+    hidden: bool = False
 
     @property
     def done(self) -> int:
@@ -80,8 +86,10 @@ class Board:
 
     @property
     def seconds(self) -> float | None:
-        """How long the panel took, None while it runs."""
+        """How long the panel took, None while it runs or must not be known."""
         panel = self.panel
+        if self.hidden:
+            return None
         return (panel.finished_at - panel.started_at).total_seconds() if panel.finished_at else None
 
 
@@ -107,8 +115,8 @@ def load_board(panel: Panel, person: User, *, with_claims: bool = True) -> Board
 
 
 def kind_of(label: str) -> str:
-    """What a seat's label says it is."""
-    return label.split(" ")[0] if label.startswith(("explorer", MERGER)) else "member"
+    """What a seat's label says it is: member, explorer, merger or covered."""
+    return label.split(" ")[0] if label.startswith(("explorer", MERGER, COVERED)) else "member"
 
 
 def _card(seat: Seat, number: int, verdicts: list[Verdict], person: User, may_judge: bool, longest: float) -> Card:

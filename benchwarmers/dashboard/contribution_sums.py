@@ -21,12 +21,14 @@ SHADES = 5
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One verdict on a call, as far as claims go. `by` is the name of the person."""
+    """One verdict on a call, as far as claims go. `by` is the name of the person; `blind` is True where who answered
+    was hidden from them."""
 
     call: str
     by: str
     real: Sequence[str]
     false: Sequence[str]
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Page:
     """What the page shows. `panels` were looked at, `judged` of them count, and in `telling` of these somebody found
-    something true where two models sat. `base` is false claims a judged answer of all models, None without any."""
+    something true where two models sat. `base` is false claims a judged answer of all models, None without any. Of the
+    `verdicts` on these panels so many were given `blind`."""
 
     panels: int
     judged: int = 0
@@ -84,6 +87,8 @@ class Page:
     base: float | None = None
     needed: int = ENOUGH_PANELS
     claims_needed: int = ENOUGH_CLAIMS
+    verdicts: int = 0
+    blind: int = 0
 
 
 def make_page(panels: int, judged: Sequence[Judged], seed: str) -> Page:
@@ -118,6 +123,8 @@ def make_page(panels: int, judged: Sequence[Judged], seed: str) -> Page:
         ],
         opinions=told.opinions,
         base=next((one.base for one in rated.values()), None),
+        verdicts=sum(len(panel.said) for panel in judged),
+        blind=sum(verdict.blind for panel in judged for verdict in panel.said),
     )
 
 

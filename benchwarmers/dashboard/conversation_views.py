@@ -12,32 +12,39 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.address import address_of
 from benchwarmers.dashboard.conversations import (
-    load_collection_names,
     load_conversations,
     load_turns,
     load_turns_since,
     suggest_collection,
 )
+from benchwarmers.dashboard.files import FORMATS
 from benchwarmers.dashboard.looks import looked_at
-from benchwarmers.dashboard.paging import Filters
 from benchwarmers.dashboard.shadows import attach_shadows
 from benchwarmers.dashboard.talk import Member, Talk, load_talk
+from benchwarmers.dashboard.talk_export import write_talks
+from benchwarmers.dashboard.talk_filters import DAYS, LOCAL, LOOKED_AT, TalkFilters, load_offers
 from benchwarmers.dashboard.verdicts import Draft, record_draft
 from benchwarmers.sight import visible_conversations
 
 
 @require_safe
 def conversations_page(request: PersonRequest) -> HttpResponse:
-    """The list; for a script only the rows."""
-    filters = Filters.read(request.GET, states=())
-    page = load_conversations(request.user, filters)
-    context = {"filters": filters, "list": page, "address": address_of(request)}
+    """The list; for a script only the rows, with `format=csv` all of it as a file."""
+    filters, now = TalkFilters.of_talks(request.GET), timezone.now()
+    if request.GET.get("format") == "csv":
+        response = HttpResponse(b"".join(write_talks(request.user, filters, now)), content_type=FORMATS["csv"])
+        response["Content-Disposition"] = 'attachment; filename="conversations.csv"'
+        return response
+    page = load_conversations(request.user, filters, now)
+    context = {"filters": filters, "list": page, "address": address_of(request), "looked_at": LOOKED_AT}
     if not page.rows:
         context["suggested"] = suggest_collection(request.user)
     if request.htmx and not request.htmx.history_restore_request:
@@ -45,7 +52,7 @@ def conversations_page(request: PersonRequest) -> HttpResponse:
         if request.htmx.trigger == "conversation-filter":
             response["HX-Push-Url"] = f"{request.path}{filters.here}"
     else:
-        context["collections"] = load_collection_names(request.user)
+        context |= {"offers": load_offers(request.user), "days": DAYS, "local": LOCAL}
         response = render(request, "conversations/list.html", context)
     patch_vary_headers(response, ["HX-Request"])
     return response
@@ -85,7 +92,8 @@ def save_member_verdict(request: PersonRequest, conversation_id: str, call: str)
         if request.htmx:
             member = _find(_talk(request, conversation_id), call)
             return render(request, "conversations/_judged.html", {"talk": talk, "card": member})
-        messages.success(request, f"Verdict on {member.share.alias} {draft.done}.")
+        told = _("Verdict on %(who)s %(done)s.") % {"who": member.share.alias, "done": draft.done}
+        messages.success(request, told)
         response = redirect("dashboard:conversation", conversation_id)
         response["Location"] += f"#member-{member.number}"
         return response

@@ -6,38 +6,25 @@ Sums are made by the database: a page costs the same number of queries whatever 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Case, Count, Func, IntegerField, Max, Min, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, Max, Min, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan
-from django.db.models.sql.compiler import SQLCompiler
 
-from benchwarmers.dashboard.paging import PAGE, Filters, load_page
+from benchwarmers.dashboard.json_length import JsonLength
+from benchwarmers.dashboard.paging import PAGE, load_page
 from benchwarmers.dashboard.shadows import count_shadows
+from benchwarmers.dashboard.talk_filters import TalkFilters
+from benchwarmers.dashboard.talk_strip import draw_sign, draw_strip, load_marks
 from benchwarmers.sight import visible_collections, visible_conversations
 from gateway.canon.kinds import CallStatus, ReplyKind
 from gateway.models import Conversation, Turn
 
 TURNS = 200
 FAILED = (CallStatus.EMPTY, CallStatus.ERROR, CallStatus.TIMEOUT, CallStatus.REFUSED)
-
-
-class JsonLength(Func):
-    """How many entries a JSON list has."""
-
-    arity = 1
-    output_field = IntegerField()
-
-    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any) -> Any:
-        return self.as_sql(compiler, connection, function="JSON_ARRAY_LENGTH", **context)
-
-    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any) -> Any:
-        return self.as_sql(compiler, connection, function="JSONB_ARRAY_LENGTH", **context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +57,19 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class ConversationRow:
-    """One line of the list. `members` answered, in that order; `shadows` of the turns were shadowed."""
+    """One line of the list. `members` answered, in that order; `shadows` of the turns were shadowed; `strip` is the
+    picture of the newest turns, where it was asked for."""
 
     conversation: Conversation
     members: Sequence[Share]
     sums: Sums
     shadows: int
+    strip: str = ""
+
+    @property
+    def signed(self) -> list[tuple[Share, str]]:
+        """The members, each with the sign by which the strip shows it."""
+        return [(share, draw_sign(place)) for place, share in enumerate(self.members)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +89,6 @@ class TurnPage:
     earlier: int | None
 
 
-def load_collection_names(person: User) -> list[str]:
-    """The collections of the conversations this person may see, by name."""
-    names = visible_conversations(person).order_by("collection_name").values_list("collection_name", flat=True)
-    return list(names.distinct())
-
-
 def suggest_collection(person: User) -> str:
     """The collection to show a newcomer, of those they see: one that routes by itself, else the first by name."""
     first = Case(When(reply=ReplyKind.ROUTE, then=Value(0)), default=Value(1))
@@ -108,21 +96,25 @@ def suggest_collection(person: User) -> str:
     return names.first() or "practice"
 
 
-def load_conversations(person: User, filters: Filters, size: int = PAGE) -> ConversationList:
+def load_conversations(person: User, filters: TalkFilters, now: datetime, size: int = PAGE) -> ConversationList:
     """The page of the list that the filters and their cursor name."""
-    found = visible_conversations(person).select_related("owner")
-    if filters.collection:
-        found = found.filter(collection_name=filters.collection)
-    if filters.text:
-        found = found.filter(Q(task__icontains=filters.text) | Q(id__icontains=filters.text))
-    page = load_page(found, "last_at", filters, size)
-    shown = [one.pk for one in page.rows]
-    shares, shadows = load_shares(shown), count_shadows(shown)
+    found = filters.narrow(visible_conversations(person), now).select_related("owner")
+    page = load_page(found, "last_at", filters, size, rising=filters.rising)
+    marks = load_marks([one.pk for one in page.rows])
     rows = [
-        ConversationRow(one, answered(shares[one.pk]), sum_of(shares[one.pk]), shadows.get(one.pk, 0))
-        for one in page.rows
+        replace(row, strip=draw_strip(marks[row.conversation.pk], [share.alias for share in row.members]))
+        for row in load_rows(page.rows)
     ]
     return ConversationList(rows, page.older, page.newer)
+
+
+def load_rows(talks: Sequence[Conversation]) -> list[ConversationRow]:
+    """These conversations with what they come to. Two queries."""
+    keys = [one.pk for one in talks]
+    shares, shadows = load_shares(keys), count_shadows(keys)
+    return [
+        ConversationRow(one, answered(shares[one.pk]), sum_of(shares[one.pk]), shadows.get(one.pk, 0)) for one in talks
+    ]
 
 
 def load_shares(conversations: Sequence[str]) -> dict[str, list[Share]]:

@@ -12,6 +12,8 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -38,7 +40,8 @@ def import_page(request: PersonRequest) -> HttpResponse:
         written = sum(
             one.outcome == "write" for one in do_import_offline(actor=request.user, by=name, rows=rows, now=now)
         )
-        messages.success(request, f"{written} row{'' if written == 1 else 's'} imported.")
+        told = ngettext("%(count)d row imported.", "%(count)d rows imported.", written)
+        messages.success(request, told % {"count": written})
         return redirect("dashboard:judge-import")
     planned = plan_offline(rows, by=name, now=now)
     shown = sorted(planned, key=lambda one: one.outcome != "refused")[:SHOWN]
@@ -63,10 +66,10 @@ def _text(request: PersonRequest) -> str:
     else:
         data = upload.read()
     if len(data) > MOST_BYTES:
-        raise Unreadable("It is longer than 1 MB; cut it into several files.")
+        raise Unreadable(_("It is longer than 1 MB; cut it into several files."))
     if not data.strip():
-        raise Unreadable("Choose a file or paste its text.")
+        raise Unreadable(_("Choose a file or paste its text."))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Unreadable("It is not UTF-8.") from None
+        raise Unreadable(_("It is not UTF-8.")) from None

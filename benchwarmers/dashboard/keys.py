@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from urllib.parse import urlencode
 
@@ -12,9 +12,11 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.http import QueryDict
 from django.utils import timezone
 
-from benchwarmers.dashboard.paging import Filters, load_page
+from benchwarmers.dashboard.keys_order import FIRST, in_order, load_sorted, read_sort, turned
+from benchwarmers.dashboard.paging import Filters
 from benchwarmers.sight import visible_keys
 from collections_app.actions.key_budget import budgets_of
+from collections_app.actions.key_rules import may_loosen
 from collections_app.budgets import PERIODS, Budget, period_end, period_start, tell_amount
 from collections_app.models import GatewayKey
 from gateway.models import KeySpend
@@ -26,10 +28,11 @@ STATES = ("open", "rotating", "expired", "revoked")
 
 @dataclass(frozen=True, slots=True)
 class KeyFilters(Filters):
-    """Also narrowed to an owner's or a team's name."""
+    """Also narrowed to an owner's or a team's name, and in an order of `keys_order`."""
 
     person: str = ""
     team: str = ""
+    sort: str = FIRST
 
     @classmethod
     def read(cls, query: QueryDict, states: Sequence[str] = STATES) -> KeyFilters:
@@ -42,6 +45,7 @@ class KeyFilters(Filters):
             after=query.get("after", "")[:90],
             person=query.get("person", "")[:150],
             team=query.get("team", "")[:32],
+            sort=read_sort(query.get("sort", "")),
         )
 
     @property
@@ -49,10 +53,19 @@ class KeyFilters(Filters):
         """True when some rows are left out that would be shown without."""
         return bool(self.state or self.text or self.person or self.team)
 
-    def address(self, before: str = "", after: str = "") -> str:
+    @property
+    def as_csv(self) -> str:
+        """The query string of all of it as a file."""
+        return self.address(format="csv")
+
+    def sorted_by(self, column: str) -> KeyFilters:
+        """The same from its start by this column; the other way round where it is already."""
+        return replace(self, sort=turned(self.sort, column), before="", after="")
+
+    def address(self, before: str = "", after: str = "", **more: str) -> str:
         """The query string of this list at another place."""
         pairs = {"person": self.person, "team": self.team, "state": self.state, "q": self.text}
-        pairs |= {"before": before, "after": after}
+        pairs |= {"sort": "" if self.sort == FIRST else self.sort, "before": before, "after": after, **more}
         return "?" + urlencode({name: value for name, value in pairs.items() if value})
 
 
@@ -83,18 +96,38 @@ class KeyRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyList:
-    """One page, newest first; `older` and `newer` are query strings, empty where the list ends."""
+    """One page; `older` and `newer` are query strings further on and back, empty where the list ends. `managed` are the
+    ids of those that the reader may revoke."""
 
     rows: Sequence[KeyRow]
     older: str
     newer: str
+    managed: frozenset[int]
 
 
 def load_keys(person: User, filters: KeyFilters, now: datetime, size: int = PAGE) -> KeyList:
     """The page of the list that the filters and their cursor name."""
     found = narrow(with_use(visible_keys(person), now), filters, now)
-    page = load_page(found, "created_at", filters, size)
-    return KeyList([row_of(key, now) for key in page.rows], page.older, page.newer)
+    page = load_sorted(found, filters.sort, filters, size)
+    return KeyList([row_of(key, now) for key in page.rows], page.older, page.newer, managed_of(person, page.rows))
+
+
+def load_every_key(person: User, filters: KeyFilters, now: datetime) -> list[KeyRow]:
+    """All that pass the filters, in their order."""
+    found = in_order(narrow(with_use(visible_keys(person), now), filters, now), filters.sort)
+    return [row_of(key, now) for key in found]
+
+
+def managed_of(person: User, rows: Sequence[GatewayKey]) -> frozenset[int]:
+    """The ids of those that this person may change, and that still open something; asks once however many there are."""
+    teams = set() if may_loosen(person) else set(person.teams.values_list("pk", flat=True))
+    asks = person.has_perm("gateway.ask")
+    return frozenset(
+        row.pk
+        for row in rows
+        if row.revoked_at is None
+        and (may_loosen(person) or (asks and (row.team_id in teams if row.team_id else row.owner_id == person.pk)))
+    )
 
 
 def narrow(found: QuerySet[GatewayKey], filters: KeyFilters, now: datetime) -> QuerySet[GatewayKey]:
@@ -122,7 +155,7 @@ def with_use(found: QuerySet[GatewayKey], now: datetime) -> QuerySet[GatewayKey]
     """The keys with all that a row shows, in as many queries for many as for one."""
     today = timezone.localtime(now).date()
     spends = KeySpend.objects.filter(start__in={period_start(period, today) for period in PERIODS})
-    return found.select_related("owner", "team").prefetch_related(
+    return found.select_related("owner", "team", "signed").prefetch_related(
         "collections", "budgets", Prefetch("spends", queryset=spends)
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from benchwarmers.sight import visible_collections
 from collections_app.actions.key_budget import budgets_of
@@ -20,21 +21,21 @@ from collections_app.models import GatewayKey, Team
 from collections_app.refusal import Refused
 
 MINUTES = "%Y-%m-%dT%H:%M"
-PAST = "This moment is past; choose a later one, or leave it empty."
-NONE_CHOSEN = "Choose at least one collection, or open every one."
+PAST = _("This moment is past; choose a later one, or leave it empty.")
+NONE_CHOSEN = _("Choose at least one collection, or open every one.")
 
 
 class KeyForm(BudgetForm):
     """For a new key, or with `row` for that one. Only an admin is asked for an owner, and may move a key."""
 
-    name = forms.CharField(max_length=32, label="Name")
-    owner = forms.ModelChoiceField(User.objects.none(), required=False, label="Owner")
-    team = forms.ModelChoiceField(Team.objects.none(), required=False, label="Team", empty_label="None")
+    name = forms.CharField(max_length=32, label=_("Name"))
+    owner = forms.ModelChoiceField(User.objects.none(), required=False, label=_("Owner"))
+    team = forms.ModelChoiceField(Team.objects.none(), required=False, label=_("Team"), empty_label=_("None"))
     opens = forms.ChoiceField(choices=(("all", "all"), ("some", "some")))
     collections = forms.MultipleChoiceField(required=False)
-    rpm = forms.IntegerField(required=False, min_value=1, max_value=MOST_RPM, label="Requests a minute")
-    tpm = forms.IntegerField(required=False, min_value=1, max_value=MOST_TPM, label="Tokens a minute")
-    expires_at = forms.DateTimeField(required=False, input_formats=[MINUTES], label="Expires")
+    rpm = forms.IntegerField(required=False, min_value=1, max_value=MOST_RPM, label=_("Requests a minute"))
+    tpm = forms.IntegerField(required=False, min_value=1, max_value=MOST_TPM, label=_("Tokens a minute"))
+    expires_at = forms.DateTimeField(required=False, input_formats=[MINUTES], label=_("Expires"))
 
     def __init__(self, person: User, row: GatewayKey | None, data: Any = None, *, now: datetime) -> None:
         self.person, self.row, self.now = person, row, now

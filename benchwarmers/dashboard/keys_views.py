@@ -15,11 +15,24 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.dashboard.address import address_of
-from benchwarmers.dashboard.keys import STATES, KeyFilters, load_keys, load_owners, load_teams, row_of, with_use
+from benchwarmers.dashboard.files import FORMATS
+from benchwarmers.dashboard.keys import (
+    STATES,
+    KeyFilters,
+    load_every_key,
+    load_keys,
+    load_owners,
+    load_teams,
+    row_of,
+    with_use,
+)
+from benchwarmers.dashboard.keys_file import write_csv
 from benchwarmers.dashboard.keys_form import KeyForm
 from benchwarmers.sight import SEES_KEYS, visible_keys
 from collections_app.actions.key import do_create_key, do_revoke_key, do_rotate_key, do_scope_key
@@ -27,22 +40,47 @@ from collections_app.actions.key_rules import collections_for, may_loosen, may_m
 from collections_app.models import GatewayKey
 from collections_app.refusal import Refused
 
-OVERLAPS = ((0, "at once"), (60, "in an hour"), (1440, "in a day"), (10080, "in a week"), (43200, "in 30 days"))
+OVERLAPS = (
+    (0, gettext_lazy("at once")),
+    (60, gettext_lazy("in an hour")),
+    (1440, gettext_lazy("in a day")),
+    (10080, gettext_lazy("in a week")),
+    (43200, gettext_lazy("in 30 days")),
+)
 """Minutes until the old key closes."""
-MOVED = "This key was rotated while you looked. Look again, and rotate it if it is still to be."
+MOVED = gettext_lazy("This key was rotated while you looked. Look again, and rotate it if it is still to be.")
+
+ORDERS = {
+    "made": gettext_lazy("Made"),
+    "name": gettext_lazy("Name"),
+    "owner": gettext_lazy("Owner"),
+    "used": gettext_lazy("Last used"),
+    "expires": gettext_lazy("Expires"),
+}
+STATE_WORDS = {
+    "open": gettext_lazy("Open"),
+    "rotating": gettext_lazy("Rotating"),
+    "expired": gettext_lazy("Expired"),
+    "revoked": gettext_lazy("Revoked"),
+}
 
 
 @require_safe
 def keys_page(request: PersonRequest) -> HttpResponse:
-    """The list; for a script only the rows."""
-    filters = KeyFilters.read(request.GET)
-    context = {"filters": filters, "list": load_keys(request.user, filters, timezone.now())}
+    """The list; for a script only the rows; with `format=csv` all of it as a file."""
+    filters, now = KeyFilters.read(request.GET), timezone.now()
+    if request.GET.get("format") == "csv":
+        response = HttpResponse(write_csv(load_every_key(request.user, filters, now)), content_type=FORMATS["csv"])
+        response["Content-Disposition"] = f'attachment; filename="keys-{timezone.localtime(now):%Y-%m-%d}.csv"'
+        return response
+    context = {"filters": filters, "list": load_keys(request.user, filters, now), "orders": _orders(filters)}
     if request.htmx and not request.htmx.history_restore_request:
         response = render(request, "keys/_list.html", context)
         if request.htmx.trigger == "key-filter":
             response["HX-Push-Url"] = f"{request.path}{filters.here}"
     else:
-        context |= {"owners": load_owners(request.user), "teams": load_teams(request.user), "states": STATES}
+        states = [(state, STATE_WORDS[state]) for state in STATES]
+        context |= {"owners": load_owners(request.user), "teams": load_teams(request.user), "states": states}
         context |= {"sees_all": request.user.has_perm(SEES_KEYS)}
         response = render(request, "keys/list.html", context)
     patch_vary_headers(response, ["HX-Request"])
@@ -78,7 +116,8 @@ def key_page(request: PersonRequest, key: int) -> HttpResponse:
         except Refused as refusal:
             form.show(refusal)
         else:
-            messages.success(request, f"The key {row.name} is as you said, from the next request on.")
+            told = _("The key %(name)s is as you said, from the next request on.") % {"name": row.name}
+            messages.success(request, told)
             return redirect("dashboard:key", key)
     return _key_page(request, row, now, form=form, status=422)
 
@@ -89,9 +128,9 @@ def rotate_key(request: PersonRequest, key: int) -> HttpResponse:
     now = timezone.now()
     row = _manage(request, _find(request, key, now))
     minutes = request.POST.get("minutes", "")
-    problem = "" if request.POST.get("hint") == row.hint else MOVED
-    known = {str(minutes) for minutes, _ in OVERLAPS}
-    problem = problem or ("" if minutes in known else "Choose how long the old key opens.")
+    problem = "" if request.POST.get("hint") == row.hint else str(MOVED)
+    known = {str(one) for one, _words in OVERLAPS}
+    problem = problem or ("" if minutes in known else _("Choose how long the old key opens."))
     if not problem:
         try:
             rotated = do_rotate_key(actor=request.user, name=row.name, overlap=timedelta(minutes=int(minutes)), now=now)
@@ -108,8 +147,15 @@ def revoke_key(request: PersonRequest, key: int) -> HttpResponse:
     """Closed for good; back to the list."""
     row = _manage(request, _find(request, key, timezone.now()))
     do_revoke_key(actor=request.user, name=row.name)
-    messages.success(request, f"The key {row.name} (…{row.hint}) is revoked: it opens nothing any more.")
+    messages.success(request, _("The key %(key)s is revoked: it opens nothing any more.") % {"key": row})
     return redirect("dashboard:keys")
+
+
+def _orders(filters: KeyFilters) -> list[tuple[object, str, str]]:
+    """(label, query string, how it is sorted so or empty) of each order."""
+    way = "descending" if filters.sort.startswith("-") else "ascending"
+    by = filters.sort.removeprefix("-")
+    return [(label, filters.sorted_by(name).here, way if name == by else "") for name, label in ORDERS.items()]
 
 
 def _find(request: PersonRequest, key: int, now: datetime) -> GatewayKey:

@@ -1,5 +1,5 @@
 """The sign of a seat: a square for a member, a diamond for an explorer, a circle for the merger, and a square that
-casts a shadow for a shadow.
+casts a shadow for a shadow. A hexagon is a seat whose reader must not know yet who sat there.
 
 How it stands is told by shape as well as colour: filled for an answer, a bar for an empty one, a cross for a failure, a
 dot while it plays, a broken line while it waits.
@@ -11,8 +11,10 @@ from collections.abc import Sequence
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
-from benchwarmers.dashboard.cards import PLAYING, kind_of
+from benchwarmers.dashboard.cards import COVERED, PLAYING, kind_of
 from gateway.canon.kinds import CallStatus, SeatStatus
 from gateway.models import Seat
 
@@ -21,6 +23,8 @@ BODIES = {
     "explorer": '<path class="body" d="M8 .9c.4 0 .7.1 1 .4L14.7 7a1.4 1.4 0 0 1 0 2L9 14.7a1.4 1.4 0 0 1-2 0'
     'L1.3 9a1.4 1.4 0 0 1 0-2L7 1.3c.3-.3.6-.4 1-.4Z"/>',
     "merger": '<circle class="body" cx="8" cy="8" r="6.4"/>',
+    "covered": '<path class="body" d="M5.3 1.9h5.4c.4 0 .7.2.9.5L14.4 7.5c.2.3.2.7 0 1l-2.8 5.1c-.2.3-.5.5-.9.5H5.3'
+    'c-.4 0-.7-.2-.9-.5L1.6 8.5c-.2-.3-.2-.7 0-1l2.8-5.1c.2-.3.5-.5.9-.5Z"/>',
 }
 SHADOW = (
     '<path class="cast" d="M5 14.6h7.2a2.4 2.4 0 0 0 2.4-2.4V5"/>'
@@ -32,22 +36,32 @@ INNER = {
     SeatStatus.ASKED.value: '<circle class="dot" cx="8" cy="8" r="2.2"/>',
 }
 SPOKEN = {
-    SeatStatus.OK.value: "answered",
-    SeatStatus.EMPTY.value: "empty answer",
-    SeatStatus.ERROR.value: "failed",
-    SeatStatus.ASKED.value: "answering",
-    SeatStatus.WAITING.value: "waiting",
+    SeatStatus.OK.value: _("answered"),
+    SeatStatus.EMPTY.value: _("empty answer"),
+    SeatStatus.ERROR.value: _("failed"),
+    SeatStatus.ASKED.value: _("answering"),
+    SeatStatus.WAITING.value: _("waiting"),
 }
 
 ENDED = {
-    CallStatus.OK.value: ("ok", "answered"),
-    CallStatus.EMPTY.value: ("empty", "empty answer"),
-    CallStatus.ERROR.value: ("error", "failed"),
-    CallStatus.TIMEOUT.value: ("error", "timed out"),
-    CallStatus.REFUSED.value: ("error", "not asked"),
-    CallStatus.CANCELLED.value: ("waiting", "caller left"),
+    CallStatus.OK.value: ("ok", _("answered")),
+    CallStatus.EMPTY.value: ("empty", _("empty answer")),
+    CallStatus.ERROR.value: ("error", _("failed")),
+    CallStatus.TIMEOUT.value: ("error", _("timed out")),
+    CallStatus.REFUSED.value: ("error", _("not asked")),
+    CallStatus.CANCELLED.value: ("waiting", _("caller left")),
 }
 """How a turn ended: as which seat it is drawn, and in words."""
+
+
+def stands(status: str) -> str:
+    """How a seat stands, in words."""
+    return str(SPOKEN.get(status, status))
+
+
+def ended(status: str) -> str:
+    """How a turn ended, in words."""
+    return str(ENDED.get(status, ("", status))[1])
 
 
 def draw_mark(seat: Seat) -> SafeString:
@@ -111,8 +125,10 @@ def draw_member(number: int) -> SafeString:
 
 
 def tell(seat: Seat) -> str:
-    """One seat in a few words: label · alias · how it stands · seconds."""
-    words = [seat.label, seat.alias, SPOKEN.get(seat.status, seat.status)]
+    """One seat in a few words: label · alias · how it stands · seconds; of a covered one number · how it stands."""
+    if seat.label == COVERED:
+        return f"{seat.alias} · {stands(seat.status)}"
+    words = [seat.label, seat.alias, stands(seat.status)]
     if seat.status not in PLAYING:
         words.append(f"{seat.seconds:.1f} s")
     return " · ".join(words)
@@ -120,6 +136,9 @@ def tell(seat: Seat) -> str:
 
 def tell_all(seats: Sequence[Seat]) -> str:
     """A line-up in one sentence, for those who do not see it."""
-    counts = {words: sum(seat.status == status for seat in seats) for status, words in SPOKEN.items()}
-    told = ", ".join(f"{count} {words}" for words, count in counts.items() if count)
-    return f"{len(seats)} seat{'' if len(seats) == 1 else 's'}: {told}" if seats else "nobody seated yet"
+    if not seats:
+        return gettext("nobody seated yet")
+    counts = [(sum(seat.status == status for seat in seats), words) for status, words in SPOKEN.items()]
+    told = ", ".join(f"{count} {words}" for count, words in counts if count)
+    many = ngettext("%(count)d seat: %(told)s", "%(count)d seats: %(told)s", len(seats))
+    return many % {"count": len(seats), "told": told}

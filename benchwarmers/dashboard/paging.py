@@ -6,12 +6,13 @@ row is shown twice when new ones arrive.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
+from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from django.http import QueryDict
 
@@ -76,21 +77,39 @@ class Page(Generic[Row]):
     newer: str
 
 
-def load_page(found: QuerySet[Row], moment: str, filters: Filters, size: int) -> Page[Row]:
-    """The page of `found` that the cursor names, by the time in the field `moment`. A cursor that cannot be read is
-    none."""
-    after, before = read_cursor(filters.after), read_cursor(filters.before)
+def _read_moment(text: str) -> datetime:
+    """:raises ValueError: for what is no moment with its time zone."""
+    when = datetime.fromisoformat(text)
+    if when.tzinfo is None:
+        raise ValueError(text)
+    return when
+
+
+def load_page(
+    found: QuerySet[Row],
+    moment: str,
+    filters: Filters,
+    size: int,
+    *,
+    rising: bool = False,
+    read: Callable[[str], Any] = _read_moment,
+) -> Page[Row]:
+    """The page of `found` that the cursor names, by the time in the field `moment`, newest first unless `rising`. A
+    cursor that cannot be read is none. With another `read`, which raises ValueError, the field may hold anything that
+    has an order and is never null."""
+    up, down = (moment, "pk"), (f"-{moment}", "-pk")
+    after, before = (_place(found, read_cursor(text, read)) for text in (filters.after, filters.before))
     if after is not None:
-        shown = found.filter(_beyond(moment, "gt", after)).order_by(moment, "pk")
+        shown = found.filter(_beyond(moment, "lt" if rising else "gt", after)).order_by(*(down if rising else up))
     else:
-        shown = found.filter(_beyond(moment, "lt", before)) if before is not None else found
-        shown = shown.order_by(f"-{moment}", "-pk")
+        shown = found.filter(_beyond(moment, "gt" if rising else "lt", before)) if before is not None else found
+        shown = shown.order_by(*(up if rising else down))
     rows = list(shown[: size + 1])
     more, rows = len(rows) > size, rows[:size]
     if after is not None:
         rows.reverse()
         if not more:  # the head of the list was reached: show a full page from there
-            return load_page(found, moment, replace(filters, after="", before=""), size)
+            return load_page(found, moment, replace(filters, after="", before=""), size, rising=rising, read=read)
     return Page(
         rows=rows,
         older=filters.address(before=write_cursor(rows[-1], moment)) if rows and (more or after) else "",
@@ -100,19 +119,32 @@ def load_page(found: QuerySet[Row], moment: str, filters: Filters, size: int) ->
 
 def write_cursor(row: Model, moment: str) -> str:
     """The place of a row in the list, as text for an address."""
-    return f"{getattr(row, moment).isoformat()}~{row.pk}"
+    at = getattr(row, moment)
+    return f"{at.isoformat() if isinstance(at, datetime) else at}~{row.pk}"
 
 
-def read_cursor(text: str) -> tuple[datetime, str] | None:
-    """The time and id in a cursor, or None."""
-    at, _, key = text.partition("~")
+def read_cursor(text: str, read: Callable[[str], Any] = _read_moment) -> tuple[Any, str] | None:
+    """The time, or what `read` makes of it, and the id in a cursor, or None."""
+    at, _, key = text.rpartition("~")
     try:
-        when = datetime.fromisoformat(at)
+        return (read(at), key) if key else None
     except ValueError:
         return None
-    return (when, key) if key and when.tzinfo is not None else None
 
 
-def _beyond(moment: str, way: str, cursor: tuple[datetime, str]) -> Q:
+def _place(found: QuerySet[Row], cursor: tuple[Any, str] | None) -> tuple[Any, Any] | None:
+    """The cursor with its id as rows of this kind have it; None where none of them can have such an id."""
+    if cursor is None:
+        return None
+    try:
+        return cursor[0], found.model._meta.pk.to_python(cursor[1])
+    except ValidationError:
+        return None
+
+
+def _beyond(moment: str, way: str, cursor: tuple[Any, Any]) -> Q:
+    """The bound by time alone says no more than the rest, but it is what an index of the time begins at: databases find
+    none in an OR and would walk from the head of the list."""
     at, key = cursor
-    return Q(**{f"{moment}__{way}": at}) | Q(**{moment: at, f"pk__{way}": key})
+    bound = Q(**{f"{moment}__{way}e": at})
+    return bound & (Q(**{f"{moment}__{way}": at}) | Q(**{moment: at, f"pk__{way}": key}))

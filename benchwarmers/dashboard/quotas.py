@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import F, Sum
+from django.db.models import F, Sum, Value
 from django.db.models.functions import Coalesce
 
+from benchwarmers.dashboard.quota_gauges import AXES
 from collections_app.facts import LIMIT_AXES
 from collections_app.models import ConnectionLimit, Fact
 from gateway.engine.batch_usage import day_of
@@ -21,9 +22,11 @@ from gateway.models import Call, Cooldown, Quota, UsageDay
 DAY: Final = timedelta(hours=24)
 CALLERS: Final = 3
 """So many callers are named for each connection."""
-AXES: Final = ("rpm", "tpm", "rpd", "tpd", "rpmo", "parallel")
 ENFORCED: Final = ("operator", "learned", "probe")
 """Sources of a model's limits that bear on its calls. What a feed lists does not."""
+BY_CONNECTION: Final = Coalesce(F("connection"), Value(""))
+BY_ALIAS: Final = Coalesce(F("alias"), Value(""))
+"""The same as the columns. By these themselves SQLite would go through their indexes, past every call there is."""
 _TOKENS: Final = Coalesce(F("tokens_in"), 0) + Coalesce(F("tokens_out"), 0)
 
 
@@ -93,7 +96,7 @@ def _load_left(now: datetime) -> list[Left]:
 def _load_sent(now: datetime) -> list[Sent]:
     sent: dict[str, Sent] = {}
     callers: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
-    lately = Call.objects.filter(at__gt=now - DAY).order_by().values_list("connection", "caller")
+    lately = Call.objects.filter(at__gt=now - DAY).order_by().values_list(BY_CONNECTION, "caller")
     for connection, caller, requests, tokens in lately.annotate(Sum("attempts"), tokens=Sum(_TOKENS)):
         one = sent.setdefault(connection, Sent(connection))
         one.requests += requests
@@ -103,6 +106,8 @@ def _load_sent(now: datetime) -> list[Sent]:
     for connection, requests, tokens in month.annotate(Sum("attempts"), tokens=Sum(F("tokens_in") + F("tokens_out"))):
         one = sent.setdefault(connection, Sent(connection))
         one.month_requests, one.month_tokens = requests, tokens
+    sent.pop("", None)  # requests that were refused before a model was chosen
+    callers.pop("", None)
     for connection, found in callers.items():
         sent[connection].callers = sorted(found, key=lambda each: (-each[1], -each[2], each[0]))[:CALLERS]
     return sorted(sent.values(), key=lambda one: (-one.requests, -one.month_requests, one.connection))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
+from benchwarmers.sight import SEES_USAGE
 from collections_app.whence import address_now
 from gateway.models import Reading, UsageDay
 
@@ -16,9 +17,13 @@ _NAMED: Final = 5
 
 def note_export(reader: User, name: str, exported: QuerySet[UsageDay]) -> Reading | None:
     """The line in the log of readings, where usage of anybody else is in what was exported; None where it is not."""
-    owners = exported.exclude(owner_id__in=(0, reader.pk)).order_by().values("owner_id").distinct()
-    others = list(User.objects.filter(pk__in=owners).order_by("username").values_list("username", flat=True))
-    if not others and not owners.exists():
+    of_others = exported.exclude(owner_id__in=(0, reader.pk)).order_by()
+    if reader.has_perm(SEES_USAGE):  # a look for each person, where nearly all sums are of others
+        people = User.objects.filter(Exists(of_others.filter(owner_id=OuterRef("pk"))))
+    else:
+        people = User.objects.filter(pk__in=of_others.values("owner_id").distinct())
+    others = list(people.order_by("username").values_list("username", flat=True))
+    if not others and not of_others.exists():
         return None
     return Reading.objects.create(
         reader=reader,

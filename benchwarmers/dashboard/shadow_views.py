@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -42,7 +43,7 @@ def save_shadow_verdict(request: PersonRequest, conversation_id: str, turn: int)
         return _show(request, refused, status=422)
     if request.htmx:
         return render(request, "shadows/_judged.html", {"card": _find(request, conversation_id, turn)})
-    messages.success(request, f"Verdict on {seen.shadow.alias} {draft.done}.")
+    messages.success(request, _("Verdict on %(who)s %(done)s.") % {"who": seen.shadow.alias, "done": draft.done})
     return redirect("dashboard:shadow", conversation_id, turn)
 
 

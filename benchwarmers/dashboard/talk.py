@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 
 from benchwarmers.dashboard.conversations import Share, Sums, answered, load_shares, sum_of
 from benchwarmers.dashboard.shadows import count_shadows
+from benchwarmers.dashboard.talk_strip import draw_strip, load_marks
 from benchwarmers.dashboard.verdicts import Draft, Judged, load_verdicts, verdict_of
 from gateway.models import Conversation
 
@@ -38,12 +39,14 @@ class Member(Judged):
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A conversation with the cards of all who answered, and how many of its turns were shadowed."""
+    """A conversation with the cards of all who answered, how many of its turns were shadowed, and the picture of the
+    newest turns."""
 
     conversation: Conversation
     members: Sequence[Member]
     sums: Sums
     shadows: int
+    strip: str
 
 
 def load_talk(conversation: Conversation, person: User) -> Talk:
@@ -57,4 +60,6 @@ def load_talk(conversation: Conversation, person: User) -> Talk:
         said = verdicts[share.call]
         mine = verdict_of(person, said)
         cards.append(Member(said, mine, Draft.of(mine), may_judge, share, number))
-    return Talk(conversation, cards, sum_of(shares), count_shadows([conversation.pk]).get(conversation.pk, 0))
+    strip = draw_strip(load_marks([conversation.pk])[conversation.pk], [share.alias for share in members])
+    shadows = count_shadows([conversation.pk]).get(conversation.pk, 0)
+    return Talk(conversation, cards, sum_of(shares), shadows, strip)

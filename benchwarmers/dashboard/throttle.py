@@ -49,6 +49,15 @@ def forgive(address: str, name: str, step: str = PASSWORD) -> None:
                 cache.decr(key)
 
 
+def may_happen(step: str, who: str, limit: int) -> bool:
+    """Counts one thing that is no guess; False when there were more than `limit` in the window. True while the cache is
+    away."""
+    within = True
+    with _cache_may_be_away():
+        within = _count(_key(step, "any", who)) <= limit
+    return within
+
+
 def _count(key: str) -> int:
     """One more; a counter starts its window at the first."""
     cache.add(key, 0, WINDOW_S)

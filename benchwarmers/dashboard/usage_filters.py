@@ -10,25 +10,26 @@ from typing import Final
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 PERIODS: Final = {
-    "today": "Today",
-    "7d": "7 days",
-    "30d": "30 days",
-    "month": "This month",
-    "year": "365 days",
-    "custom": "From … to …",
+    "today": _("Today"),
+    "7d": _("7 days"),
+    "30d": _("30 days"),
+    "month": _("This month"),
+    "year": _("365 days"),
+    "custom": _("From … to …"),
 }
 LONGEST_DAYS: Final = 1830
 GROUPS: Final = {
-    "model": "Model",
-    "connection": "Connection",
-    "collection": "Collection",
-    "person": "Person",
-    "key": "Key",
-    "team": "Team",
-    "purpose": "Purpose",
-    "day": "Day",
+    "model": _("Model"),
+    "connection": _("Connection"),
+    "collection": _("Collection"),
+    "person": _("Person"),
+    "key": _("Key"),
+    "team": _("Team"),
+    "purpose": _("Purpose"),
+    "day": _("Day"),
 }
 COLUMNS: Final = {
     "model": "alias",
@@ -42,7 +43,7 @@ COLUMNS: Final = {
 }
 """The column of a sum, and of the ledger but for `day`, that a group goes by."""
 IDS: Final = frozenset({"person", "key", "team"})
-SHOWN: Final = {"cost": "Cost", "tokens": "Tokens", "requests": "Requests", "calls": "Calls"}
+SHOWN: Final = {"cost": _("Cost"), "tokens": _("Tokens"), "requests": _("Requests"), "calls": _("Calls")}
 """What the plot can count."""
 SORTS: Final = ("name", "requests", "calls", "tokens_in", "tokens_out", "cached", "reasoning", "cost", "failed")
 NARROWED: Final = tuple(name for name in GROUPS if name != "day")

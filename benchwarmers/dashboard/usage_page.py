@@ -108,4 +108,4 @@ def _narrowed(person: User, filters: UsageFilters, name: str, value: str) -> Nar
         told = f"{name} {value}"
     else:
         told = usage_sums.load_names(name, [held])[held]
-    return Narrowed(GROUPS[name], told, filters.narrowed(name, "").here)
+    return Narrowed(str(GROUPS[name]), told, filters.narrowed(name, "").here)

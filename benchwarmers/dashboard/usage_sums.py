@@ -11,8 +11,9 @@ from datetime import date
 from typing import Any, Final
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet, Sum
+from django.db.models import QuerySet
 
+from benchwarmers.dashboard import usage_shares
 from benchwarmers.dashboard.usage_filters import COLUMNS, IDS, UsageFilters
 from benchwarmers.sight import visible_usage
 from collections_app.models import GatewayKey, Team
@@ -83,9 +84,10 @@ def columns_of(filters: UsageFilters) -> dict[str, Any]:
 
 
 def load_groups(person: User, filters: UsageFilters) -> list[Group]:
-    """Every group, sorted as the page is. Two queries at most."""
+    """Every group, sorted as the page is. Four queries at most."""
     column = COLUMNS[filters.by]
-    rows = list(narrow_usage(person, filters).values_list(column).annotate(*(Sum(name) for name in SUMMED)))
+    found = usage_shares.add_up(person, filters, narrow_usage(person, filters), [column], SUMMED)
+    rows = [(key[0], *sums) for key, sums in found.items()]
     names = load_names(filters.by, [row[0] for row in rows])
     if filters.by == "day":
         return sort_days([Group(names[row[0]], "", Sums(*row[1:]), row[0]) for row in rows], filters.sort)
@@ -96,15 +98,15 @@ def load_groups(person: User, filters: UsageFilters) -> list[Group]:
 def load_days(person: User, filters: UsageFilters, values: Iterable[Any]) -> dict[tuple[date, Any], int]:
     """What the plot counts, by day and value of the group's column, for these values alone."""
     column = COLUMNS[filters.by]
-    found = narrow_usage(person, filters).filter(**{f"{column}__in": list(values)})
-    rows = found.values_list("day", column).annotate(*_counts(filters.show))
-    return {(row[0], row[1]): sum(row[2:]) for row in rows}
+    narrowed = narrow_usage(person, filters)
+    found = usage_shares.add_up(person, filters, narrowed, ["day", column], _counts(filters.show), values)
+    return {(key[0], key[1]): sum(sums) for key, sums in found.items()}
 
 
 def load_totals_by_day(person: User, filters: UsageFilters) -> dict[date, int]:
     """What the plot counts, over all groups."""
-    rows = narrow_usage(person, filters).values_list("day").annotate(*_counts(filters.show))
-    return {row[0]: sum(row[1:]) for row in rows}
+    found = usage_shares.add_up(person, filters, narrow_usage(person, filters), ["day"], _counts(filters.show))
+    return {key[0]: sum(sums) for key, sums in found.items()}
 
 
 def add_up(groups: Iterable[Group]) -> Sums:
@@ -151,5 +153,5 @@ def load_names(by: str, values: Iterable[Any]) -> Mapping[Any, str]:
     return {value: found.get(value) or (f"{by} {value}, deleted" if value else NOBODY[by]) for value in held}
 
 
-def _counts(show: str) -> list[Sum]:
-    return [Sum(name) for name in (("tokens_in", "tokens_out") if show == "tokens" else (show,))]
+def _counts(show: str) -> tuple[str, ...]:
+    return ("tokens_in", "tokens_out") if show == "tokens" else (show,)

@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -16,18 +17,19 @@ from benchwarmers.dashboard.usage_export import narrow_calls, stream_calls, writ
 from benchwarmers.dashboard.usage_filters import GROUPS, PERIODS, SHOWN, UsageFilters
 from benchwarmers.dashboard.usage_page import load_usage
 from benchwarmers.dashboard.usage_sums import load_groups, narrow_usage
+from benchwarmers.dashboard.usage_words import say_plot, table_plot
 from benchwarmers.sight import SEES_USAGE
 
 DATED = {name: label for name, label in PERIODS.items() if name != "custom"}
 COLUMNS = (
-    ("requests", "Requests"),
-    ("calls", "Calls"),
-    ("failed", "Failed"),
-    ("tokens_in", "Tokens in"),
-    ("cached", "of them cached"),
-    ("tokens_out", "Tokens out"),
-    ("reasoning", "of them reasoning"),
-    ("cost", "Cost"),
+    ("requests", _("Requests")),
+    ("calls", _("Calls")),
+    ("failed", _("Failed")),
+    ("tokens_in", _("Tokens in")),
+    ("cached", _("of them cached")),
+    ("tokens_out", _("Tokens out")),
+    ("reasoning", _("of them reasoning")),
+    ("cost", _("Cost")),
 )
 
 
@@ -48,6 +50,8 @@ def usage_page(request: PersonRequest) -> HttpResponse:
         "columns": [(name, label, filters.sorted_by(name).here, _sorted(filters, name)) for name, label in COLUMNS],
         "by_name": filters.sorted_by("name").here,
         "numbers": page.plot.numbers(page.shown),
+        "says": say_plot(page.plot, page.shown),
+        "behind": table_plot(page.plot, page.shown),
         "budgets": load_budgets(request.user, today),
         "sees_all": request.user.has_perm(SEES_USAGE),
     }

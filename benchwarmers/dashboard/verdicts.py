@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from collections_app.actions.verdict import do_verdict, do_withdraw_verdict
 from collections_app.models import Verdict
@@ -47,7 +48,7 @@ class Draft:
     @property
     def done(self) -> str:
         """What became of the verdict, in a word."""
-        return "withdrawn" if self.withdraw else "recorded"
+        return _("withdrawn") if self.withdraw else _("recorded")
 
     @property
     def says_more(self) -> bool:
@@ -103,18 +104,19 @@ def verdict_of(person: User, verdicts: Sequence[Verdict]) -> Verdict | None:
     return next((verdict for verdict in verdicts if verdict.judge_id == person.pk), None)
 
 
-def record_draft(person: User, call: str, draft: Draft) -> list[str]:
-    """What stood in the way, as sentences; empty when the verdict is recorded, or withdrawn."""
+def record_draft(person: User, call: str, draft: Draft, *, blind: bool = False) -> list[str]:
+    """What stood in the way, as sentences; empty when the verdict is recorded, or withdrawn. `blind` says that who
+    answered is hidden from this person."""
     if draft.useful is None and not draft.withdraw:
-        return ["Choose useful or not useful."]
+        return [_("Choose useful or not useful.")]
     try:
-        _record(person, call, draft)
+        _record(person, call, draft, blind)
     except Refused as refused:
         return [sentence for _, sentence in refused.problems]
     return []
 
 
-def _record(person: User, call: str, draft: Draft) -> None:
+def _record(person: User, call: str, draft: Draft, blind: bool) -> None:
     name, now = person.get_username(), timezone.now()
     if draft.useful is None:
         do_withdraw_verdict(actor=person, judge_name=name, call=call, now=now)
@@ -128,5 +130,6 @@ def _record(person: User, call: str, draft: Draft) -> None:
             real=[line for line in draft.real.splitlines() if line.strip()],
             false=[line for line in draft.false.splitlines() if line.strip()],
             blank_keeps=False,
+            blind=blind,
             now=now,
         )

@@ -15,4 +15,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("benchwarmers.operations.schedule.urls")),
     path("", include("benchwarmers.operations.jobs.urls")),
     path("", include("benchwarmers.operations.benchmarks.urls")),
+    path("", include("benchwarmers.operations.collections.urls")),
+    path("", include("benchwarmers.operations.logs.urls")),
+    path("", include("benchwarmers.operations.settings.urls")),
+    path("", include("benchwarmers.operations.info.urls")),
 ]

@@ -12,20 +12,21 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 
 from benchwarmers.people.backend import may_sign_in
 
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 what stands for no address
 SAID = {
-    "mfa/messages/totp_activated.txt": "One-time codes are on.",
-    "mfa/messages/totp_deactivated.txt": "One-time codes are off.",
-    "mfa/messages/webauthn_added.txt": "The passkey is added.",
-    "mfa/messages/webauthn_removed.txt": "The passkey is removed.",
-    "mfa/messages/recovery_codes_generated.txt": "You have new recovery codes.",
-    "socialaccount/messages/account_connected.txt": "You can sign in this way from now on.",
-    "socialaccount/messages/account_connected_updated.txt": "You can sign in this way already.",
-    "socialaccount/messages/account_connected_other.txt": "That account signs in somebody else here.",
-    "socialaccount/messages/account_disconnected.txt": "That account no longer signs you in.",
+    "mfa/messages/totp_activated.txt": _("One-time codes are on."),
+    "mfa/messages/totp_deactivated.txt": _("One-time codes are off."),
+    "mfa/messages/webauthn_added.txt": _("The passkey is added."),
+    "mfa/messages/webauthn_removed.txt": _("The passkey is removed."),
+    "mfa/messages/recovery_codes_generated.txt": _("You have new recovery codes."),
+    "socialaccount/messages/account_connected.txt": _("You can sign in this way from now on."),
+    "socialaccount/messages/account_connected_updated.txt": _("You can sign in this way already."),
+    "socialaccount/messages/account_connected_other.txt": _("That account signs in somebody else here."),
+    "socialaccount/messages/account_disconnected.txt": _("That account no longer signs you in."),
 }
 """What is said of allauth's messages. The others are not worth a line."""
 

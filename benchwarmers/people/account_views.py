@@ -12,11 +12,13 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.people.answers import tried
 from benchwarmers.people.sessions import do_end_sessions, sessions_of
+from collections_app.actions.signed_program import live_programs
 
 
 @require_safe
@@ -32,6 +34,7 @@ def account_page(request: PersonRequest) -> HttpResponse:
         "passkeys": [one for one in factors if one.type == Authenticator.Type.WEBAUTHN],
         "providers": [(one, links.get(one.name)) for one in settings.BENCH.sign_in.providers],
         "sessions": sessions_of(request.user, request.session.session_key),
+        "signed_in_programs": live_programs().filter(key__owner=request.user).count(),
         "groups": request.user.groups.all(),
         "teams": request.user.teams.all(),
     }
@@ -69,7 +72,7 @@ def unlink(request: PersonRequest, number: int) -> HttpResponse:
     try:
         validate_disconnect(request, linked)
     except ValidationError:
-        messages.error(request, "Choose a password first: this is your only way in.")
+        messages.error(request, _("Choose a password first: this is your only way in."))
     else:
         disconnect(request, linked)
     return redirect("people:account")

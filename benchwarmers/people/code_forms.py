@@ -11,16 +11,17 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from benchwarmers.dashboard.throttle import CODE, PASSWORD, forgive, may_guess
 from benchwarmers.people.second_factor import use_code
 from collections_app.vault import VaultLocked
 
-WAIT_CODE = "Too many wrong codes. Wait 15 minutes."
-WAIT_PASSWORD = "Too many wrong passwords. Wait 15 minutes."  # noqa: S105 a sentence
-WRONG_CODE = "That code is wrong, or was used already."
-WRONG_PASSWORD = "That is not your password."  # noqa: S105 a sentence
-LOCKED = "The secret behind your codes cannot be read; ask an admin to remove your second factor."
+WAIT_CODE = _("Too many wrong codes. Wait 15 minutes.")
+WAIT_PASSWORD = _("Too many wrong passwords. Wait 15 minutes.")
+WRONG_CODE = _("That code is wrong, or was used already.")
+WRONG_PASSWORD = _("That is not your password.")
+LOCKED = _("The secret behind your codes cannot be read; ask an admin to remove your second factor.")
 
 
 class CodeForm(AuthenticateForm):  # type: ignore[misc]

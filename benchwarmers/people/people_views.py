@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -138,9 +139,9 @@ def make_link(request: PersonRequest, name: str) -> HttpResponse:
     person = get_object_or_404(people(), username=name)
     problem = ""
     if person.is_superuser and not request.user.is_superuser:
-        problem = f"{name} is a superuser; only a superuser may do that."
+        problem = _("%(name)s is a superuser; only a superuser may do that.") % {"name": name}
     elif not person.is_active:
-        problem = f"{name} is inactive and cannot sign in."
+        problem = _("%(name)s is inactive and cannot sign in.") % {"name": name}
     if problem:
         messages.error(request, problem)
         return redirect("people:person", name)
@@ -154,7 +155,7 @@ def end_sessions(request: PersonRequest, name: str) -> HttpResponse:
     """End all sessions of a person, or the one whose number is given."""
     person = get_object_or_404(people(), username=name)
     given = request.POST.get("number", "")
-    number = int(given) if given.isascii() and given.isdigit() else None
+    number = int(given[:18]) if given.isascii() and given.isdigit() else None
     tried(request, lambda: do_end_sessions(actor=request.user, user=person, number=number), "Ended.")
     return redirect("people:person", name)
 

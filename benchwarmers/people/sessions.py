@@ -80,7 +80,8 @@ def note_session(request: HttpRequest, user: Any) -> None:
         "last_seen_at": timezone.now(),
     }
     if not UserSession.objects.filter(session_key=session.session_key).update(**fields):
-        UserSession.objects.create(session_key=session.session_key, **fields)
+        # Two first pages of a browser may come at once: whichever is second has nothing to add.
+        UserSession.objects.bulk_create([UserSession(session_key=session.session_key, **fields)], ignore_conflicts=True)
 
 
 def follow_signals() -> None:

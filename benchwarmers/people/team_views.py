@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -67,5 +68,7 @@ def _save(request: PersonRequest, name: str) -> Team:
 def delete_team(request: PersonRequest, name: str) -> HttpResponse:
     """Remove it, or say what it owns."""
     team = get_object_or_404(Team, name=name)
-    tried(request, lambda: do_remove_team(actor=request.user, name=team.name), f"{name} is deleted.")
+    tried(
+        request, lambda: do_remove_team(actor=request.user, name=team.name), _("%(name)s is deleted.") % {"name": name}
+    )
     return redirect("people:team", name) if Team.objects.filter(pk=team.pk).exists() else redirect("people:teams")

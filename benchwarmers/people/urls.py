@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from benchwarmers.people import account_views, invitation_views, people_views, program_views, team_views
+from benchwarmers.people import account_views, invitation_views, people_views, program_views, team_views, token_views
 
 app_name = "people"
 
@@ -11,6 +11,9 @@ urlpatterns = [
     path("account/sessions/<int:number>/end/", account_views.end_session, name="end-session"),
     path("account/sessions/end/", account_views.end_others, name="end-others"),
     path("account/providers/<int:number>/remove/", account_views.unlink, name="unlink"),
+    path("account/tokens/", token_views.tokens_page, name="tokens"),
+    path("account/tokens/<int:number>/revoke/", token_views.revoke_token, name="token-revoke"),
+    path("account/programs/<int:number>/sign-out/", token_views.sign_out_program, name="sign-out-program"),
     path("people/", people_views.people_page, name="people"),
     path("people/<str:name>/", people_views.person_page, name="person"),
     path("people/<str:name>/link/", people_views.make_link, name="link"),

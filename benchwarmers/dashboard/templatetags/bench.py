@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import template
 from django.contrib.auth.models import User
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from benchwarmers.dashboard import cards, markdown, marks
 from benchwarmers.dashboard.account import THEME_COOKIE, THEMES
+from benchwarmers.dashboard.places import Group, groups_for
+from benchwarmers.people.preferences import THEME
 from gateway.models import Seat
 
 register = template.Library()
@@ -32,71 +33,23 @@ PROTOCOLS = {
 }
 
 
-_BESIDE_PEOPLE = ("/teams/", "/invitations/", "/service-accounts/")
-_OPERATIONS = (
-    ("Models", "operations:models", "collections_app.view_languagemodel"),
-    ("Discover", "operations:discover", "probes.view_offer"),
-    ("Onboard", "operations:onboard", "probes.add_job"),
-    ("Benchmarks", "operations:benchmarks", "suite.view_attempt"),
-    ("Endpoints", "operations:endpoints", "collections_app.view_endpoint"),
-    ("Sign-ins", "operations:sign-ins", "collections_app.add_endpoint"),
-    ("Schedule", "operations:schedule", "probes.view_job"),
-    ("Jobs", "operations:jobs", "probes.view_job"),
-    ("Quotas", "dashboard:quotas", "gateway.view_quota"),
-    ("Changes", "dashboard:changes", "collections_app.view_change"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One entry of the navigation."""
-
-    name: str
-    path: str
-    here: bool
-
-
 @register.simple_tag(takes_context=True)
 def theme(context: dict[str, Any]) -> str:
-    """The theme this browser chose: system, light or dark."""
+    """The theme that this person chose, or this browser: one of `THEMES`."""
     request: HttpRequest | None = context.get("request")
     chosen = request.COOKIES.get(THEME_COOKIE, "") if request else ""
+    if request is not None and hasattr(request, "session"):
+        chosen = request.session.get(THEME) or chosen
     return chosen if chosen in THEMES else THEMES[0]
 
 
 @register.simple_tag(takes_context=True)
-def sections(context: dict[str, Any]) -> list[Section]:
-    """What this person can go to, in the order of the day's work."""
+def places(context: dict[str, Any]) -> list[Group]:
+    """What this person can go to, in groups."""
     request: HttpRequest | None = context.get("request")
     if request is None or not isinstance(request.user, User):
         return []
-    entries = [("Panels", reverse("dashboard:panels")), ("Conversations", reverse("dashboard:conversations"))]
-    if request.user.has_perm("gateway.judge"):
-        entries.insert(1, ("Judge", reverse("dashboard:judge")))
-    entries.append(("Keys", reverse("dashboard:keys")))
-    entries.append(("Usage", reverse("dashboard:usage")))
-    if request.user.has_perm("auth.change_user"):
-        entries.append(("People", reverse("people:people")))
-    if request.user.is_staff:
-        entries.append(("Admin", reverse("admin:index")))
-    beside = {reverse("people:people"): _BESIDE_PEOPLE}
-    return [Section(name, path, request.path.startswith((path, *beside.get(path, ())))) for name, path in entries]
-
-
-@register.simple_tag(takes_context=True)
-def operations(context: dict[str, Any]) -> list[Section]:
-    """What this person can run or look into, in the order of a model's life."""
-    request: HttpRequest | None = context.get("request")
-    if request is None or not isinstance(request.user, User):
-        return []
-    entries = [(name, reverse(route)) for name, route, permission in _OPERATIONS if request.user.has_perm(permission)]
-    return [Section(name, path, request.path.startswith(path)) for name, path in entries]
-
-
-@register.filter
-def here(places: Sequence[Section]) -> bool:
-    """Whether one of these is where the page is."""
-    return any(place.here for place in places)
+    return groups_for(request.user, request.path)
 
 
 @register.simple_tag
@@ -132,7 +85,7 @@ def member_shirt(number: int) -> SafeString:
 @register.filter
 def ended(status: str) -> str:
     """How a turn ended, in words."""
-    return marks.ENDED.get(status, ("", status))[1]
+    return marks.ended(status)
 
 
 @register.filter
@@ -186,7 +139,7 @@ def tell_all(seats: Sequence[Seat]) -> str:
 @register.filter
 def stands(status: str) -> str:
     """How a seat stands, in words."""
-    return marks.SPOKEN.get(status, status)
+    return marks.stands(status)
 
 
 @register.filter
@@ -246,6 +199,19 @@ def day_name(when: date) -> str:
         return "Yesterday"
     name = f"{when:%A} {when.day} {when:%B}"
     return name if when.year == today.year else f"{name} {when.year}"
+
+
+@register.filter
+def ago(moment: datetime) -> str:
+    """How long ago, in a word that a column has room for: 47 min, 3 h, 12 days."""
+    minutes = int((timezone.now() - moment).total_seconds() // 60)
+    if minutes < 1:
+        return gettext("just now")
+    if minutes < 60:
+        return gettext("%(count)d min ago") % {"count": minutes}
+    if minutes < 48 * 60:
+        return gettext("%(count)d h ago") % {"count": minutes // 60}
+    return gettext("%(count)d days ago") % {"count": minutes // (24 * 60)}
 
 
 @register.filter

@@ -49,3 +49,9 @@ def between(value: Interval | None) -> str:
 def plainly(value: float) -> str:
     """A count that may be a part: 3 or 2.5."""
     return f"{value:.1f}".removesuffix(".0")
+
+
+@register.filter
+def kilo(value: int) -> str:
+    """Tokens in thousands: 128k, 1 000k; below a thousand as they are."""
+    return f"{value / 1000:,.0f}k".replace(",", "\u202f") if value >= 1000 else str(value)

@@ -1,4 +1,4 @@
-"""How a score stood over time, and shares with their intervals, as the numbers of an SVG. Pure."""
+"""How a score stood over time, as the numbers of an SVG. Pure."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
 from collections_app.intervals import Interval
 from suite.history import Point
 
 WIDTH: Final = 300
 HEIGHT: Final = 84
 EDGE: Final = 5
+MOST: Final = 16
+"""Days of one drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A day: where it is drawn, and what it says."""
+    """Where a day is drawn."""
 
     x: float
     y: float
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +46,41 @@ class Course:
     def words(self) -> str:
         """The drawing in a sentence."""
         first, last = self.points[0], self.points[-1]
+        values = {
+            "model": self.model,
+            "score": f"{last.score:.0%}",
+            "tasks": last.tasks,
+            "day": date_format(last.day, "j F Y"),
+            "first": f"{first.score:.0%}",
+            "of": first.tasks,
+            "begin": date_format(first.day, "j F Y"),
+        }
         if len(self.points) == 1:
-            return f"{self.model}: {last.score:.0%} of {last.tasks} tasks on {last.day:%-d %B %Y}"
-        return (
-            f"{self.model}: from {first.score:.0%} of {first.tasks} tasks on {first.day:%-d %B %Y} "
-            f"to {last.score:.0%} of {last.tasks} on {last.day:%-d %B %Y}"
-        )
+            return _("%(model)s: %(score)s of %(tasks)s tasks on %(day)s") % values
+        return _("%(model)s: from %(first)s of %(of)s tasks on %(begin)s to %(score)s of %(tasks)s on %(day)s") % values
+
+    @property
+    def stops(self) -> str:
+        """The dots as one path, drawn with round ends."""
+        return "".join(f"M{dot.x} {dot.y}h0" for dot in self.dots)
 
 
 def draw_course(model: str, points: Sequence[Point], first: date, last: date) -> Course:
-    """Between the days at the left and the right edge, which several drawings may share. `points` is not empty."""
+    """Between the days at the left and the right edge, which several drawings may share. `points` is not empty; of more
+    than MOST the days are thinned out evenly, the first and the last stay."""
+    if len(points) > MOST:
+        step = (len(points) - 1) / (MOST - 1)
+        points = [points[round(number * step)] for number in range(MOST)]
     span = max((last - first).days, 1)
     dots = [
         Dot(
             _round(EDGE + (one.day - first).days / span * (WIDTH - 2 * EDGE)),
             _up(one.score),
-            f"{one.day:%-d %b %Y}: {one.score:.0%} of {one.tasks} tasks, {one.answers} answers that day",
         )
         for one in points
     ]
     line = "M" + "L".join(f"{dot.x} {dot.y}" for dot in dots) if len(dots) > 1 else ""
     return Course(model, points, dots, line, _band(dots, [one.interval for one in points]))
-
-
-def whisker(interval: Interval | None, wide: float = 100.0) -> tuple[float, float, float] | None:
-    """(left end, middle, right end) of an interval on a line so wide; None without one."""
-    if interval is None:
-        return None
-    return _round(interval.low * wide), _round(interval.share * wide), _round(interval.high * wide)
 
 
 def _band(dots: Sequence[Dot], intervals: Sequence[Interval | None]) -> str:

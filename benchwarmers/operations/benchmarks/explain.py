@@ -9,32 +9,35 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 HOW: Final = {
-    "found": ("found", "chip-ok"),
-    "missed": ("missed", "chip-warn"),
-    "asserted": ("claimed", "chip-err"),
-    "ruled out": ("ruled out", "chip-ok"),
-    "absent": ("not claimed", ""),
+    "found": (_("found"), "chip-ok"),
+    "missed": (_("missed"), "chip-warn"),
+    "asserted": (_("claimed"), "chip-err"),
+    "ruled out": (_("ruled out"), "chip-ok"),
+    "absent": (_("not claimed"), ""),
 }
 HUNTS: Final = {
-    "found": "It named the line of the bug.",
-    "wrong line": "It was sure of a bug and named another line.",
-    "missed": "It saw no bug where one was.",
-    "clean": "It left code alone in which nothing is wrong.",
-    "false alarm": "It was sure of a bug where none is.",
+    "found": _("It named the line of the bug."),
+    "wrong line": _("It was sure of a bug and named another line."),
+    "missed": _("It saw no bug where one was."),
+    "clean": _("It left code alone in which nothing is wrong."),
+    "false alarm": _("It was sure of a bug where none is."),
 }
 CHANCES: Final = {
-    "control": "code in which nothing is wrong",
-    "wrong line": "a bug at one line of many",
-    "false claim": "a claim that is false",
-    "trap": "things that are false and invite to be said",
+    "control": _("code in which nothing is wrong"),
+    "wrong line": _("a bug at one line of many"),
+    "false claim": _("a claim that is false"),
+    "trap": _("things that are false and invite to be said"),
 }
 OUTCOMES: Final = {
-    "": "It was not asked.",
-    "refused": "The model declined. That is no answer, so nothing is scored.",
-    "empty": "The reply was shorter than any answer could be. It is not scored.",
-    "error": "The call failed. That says nothing of what the model knows, so nothing is scored.",
-    "timeout": "No answer came in time. It is not scored.",
+    "": _("It was not asked."),
+    "refused": _("The model declined. That is no answer, so nothing is scored."),
+    "empty": _("The reply was shorter than any answer could be. It is not scored."),
+    "error": _("The call failed. That says nothing of what the model knows, so nothing is scored."),
+    "timeout": _("No answer came in time. It is not scored."),
 }
 
 
@@ -58,7 +61,7 @@ def explain(steps: Iterable[Mapping[str, Any]], *, keyed: bool) -> list[Clause]:
         wants = step["kind"]
         counts[wants] += 1
         told, chip = HOW[step["how"]]
-        plain = f"{'Finding' if wants == 'find' else 'False statement'} {counts[wants]}"
-        label = step["label"] if keyed else plain
-        found.append(Clause(counts[wants], wants, label, told, chip, step.get("where", "")))
+        plain = gettext("Finding %(number)s") if wants == "find" else gettext("False statement %(number)s")
+        label = step["label"] if keyed else plain % {"number": counts[wants]}
+        found.append(Clause(counts[wants], wants, label, str(told), chip, step.get("where", "")))
     return found

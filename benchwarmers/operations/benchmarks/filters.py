@@ -3,66 +3,93 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
+from benchwarmers.dashboard.pieces import page_number
 from gateway.canon.kinds import TaskShape
 from suite.models import Task
 from suite.selectors import Which
 
-SHAPES: Final[dict[str, str]] = {
-    TaskShape.FINDING: "Findings",
-    TaskShape.CLAIM: "Claims",
-    TaskShape.SEEDED: "Planted changes",
-    TaskShape.REAL: "Real bugs",
-    TaskShape.NEEDLE: "Long context",
+SHAPES: Final[dict[str, Any]] = {
+    TaskShape.FINDING: _("Findings"),
+    TaskShape.CLAIM: _("Claims"),
+    TaskShape.SEEDED: _("Planted changes"),
+    TaskShape.REAL: _("Real bugs"),
+    TaskShape.NEEDLE: _("Long context"),
 }
 ORIGINS: Final = tuple(name for name, _ in Task.ORIGINS)
 SORTS: Final = {
-    "model": "Model",
-    "answered": "Answered",
-    "recall": "Recall",
-    "precision": "Precision",
-    "invention": "Inventing",
-    "claims": "Claims",
-    "hunts": "Bugs found",
-    "controls": "False alarms",
-    "wrong": "Confidently wrong",
-    "cost": "Cost a finding",
-    "pace": "Time a finding",
-    "seconds": "Answer",
+    "model": _("Model"),
+    "answered": _("Answered"),
+    "recall": _("Recall"),
+    "precision": _("Precision"),
+    "invention": _("Inventing"),
+    "claims": _("Claims"),
+    "hunts": _("Bugs found"),
+    "controls": _("False alarms"),
+    "wrong": _("Confidently wrong"),
+    "cost": _("Cost a finding"),
+    "pace": _("Time a finding"),
+    "seconds": _("Answer"),
 }
-LAST_PAGE: Final = 10_000
 SORTED: Final = "-recall"
+VIEWS: Final = ("", "code", "table", "time")
+"""What is shown: pictures, the grid of tasks, all figures, or scores over time."""
+PARTS: Final = {
+    "trust": 60,
+    "sheets": 30,
+    "hunt": 20,
+    "work": 20,
+    "wrong": 20,
+    "outcomes": 20,
+    "models": 30,
+    "tasks": 40,
+    "pace": 60,
+    "deep": 30,
+    "sweeps": 30,
+}
+"""What is paged by itself, with how many rows a page holds. `models` and `tasks` are columns and rows of the grid."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchFilters:
-    """Empty values do not narrow; what the page does not know does not either. `first` and `second` are the models to
-    compare. `sort` begins with a hyphen where it falls."""
+    """Empty values do not narrow; what the page does not know does not either. `text` is a part of models' names,
+    `first` and `second` are the models to compare, in the table's view. `sort` begins with a hyphen where it falls.
+    `pages` has the page of each of PARTS that is not at its first."""
 
+    view: str = ""
     shape: str = ""
     origin: str = ""
     language: str = ""
     retired: bool = False
+    text: str = ""
     sort: str = SORTED
     first: str = ""
     second: str = ""
+    pages: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def read(cls, query: QueryDict) -> BenchFilters:
         """From the address."""
         shape, origin, sort = query.get("shape", ""), query.get("origin", ""), query.get("sort", "")
+        view, first, second = query.get("view", ""), query.get("first", "")[:64], query.get("second", "")[:64]
+        if view not in VIEWS or (not view and (first or second)):
+            view = "table" if first or second else ""
         return cls(
+            view=view,
             shape=shape if shape in set(TaskShape) else "",
             origin=origin if origin in ORIGINS else "",
             language=query.get("language", "")[:16],
             retired=query.get("retired", "") == "1",
+            text=query.get("q", "").strip()[:64],
             sort=sort if sort.removeprefix("-") in SORTS else SORTED,
-            first=query.get("first", "")[:64],
-            second=query.get("second", "")[:64],
+            first=first,
+            second=second,
+            pages=tuple((part, page) for part in PARTS if (page := page_number(query.get(part, ""))) > 1),
         )
 
     @property
@@ -72,20 +99,44 @@ class BenchFilters:
 
     @property
     def narrows(self) -> bool:
-        return bool(self.shape or self.origin or self.language)
+        return bool(self.shape or self.origin or self.language or self.text)
 
     @property
     def here(self) -> str:
         """The query string of exactly this page; empty for the plain one."""
-        pairs = {name: getattr(self, name) for name in ("shape", "origin", "language", "first", "second")}
-        pairs |= {"retired": "1" if self.retired else "", "sort": self.sort if self.sort != SORTED else ""}
-        told = {name: value for name, value in pairs.items() if value}
+        told = self._pairs()
         return f"?{urlencode(told)}" if told else ""
+
+    def viewed(self, view: str) -> str:
+        """The query string of another of VIEWS."""
+        return replace(self, view=view, first="", second="", pages=()).here
+
+    def file_of(self, part: str) -> str:
+        """The query string of the file with all rows of a part."""
+        return "?" + urlencode(replace(self, pages=())._pairs() | {"format": "csv", "of": part})
+
+    def page_of(self, part: str) -> int:
+        """The page of one of PARTS, from 1 on."""
+        return dict(self.pages).get(part, 1)
+
+    def at(self, part: str, page: int) -> str:
+        """The query string of this page with another page of a part, leading there."""
+        others = tuple((name, at) for name, at in self.pages if name != part)
+        moved = replace(self, pages=(*others, (part, page)) if page > 1 else others)
+        return f"{moved.here or '?'}#{'heat' if part in ('models', 'tasks') else part}"
+
+    def _pairs(self) -> dict[str, str]:
+        pairs = {name: getattr(self, name) for name in ("view", "shape", "origin", "language", "first", "second")}
+        pairs |= {"q": self.text, "retired": "1" if self.retired else ""}
+        pairs |= {"sort": self.sort if self.sort != SORTED else ""}
+        pairs |= {part: str(page) for part, page in self.pages}
+        return {name: value for name, value in pairs.items() if value}
 
     def sorted_by(self, column: str) -> str:
         """The query string of this page sorted by a column: falling first, the other way when it is sorted so."""
         way = column if self.sort == f"-{column}" else f"-{column}"
-        return replace(self, sort=way).here or "?sort=" + way
+        pages = tuple((part, page) for part, page in self.pages if part != "sheets")
+        return (replace(self, sort=way, pages=pages).here or "?sort=" + way) + "#sheets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +153,7 @@ class TaskFilters:
     @classmethod
     def read(cls, query: QueryDict) -> TaskFilters:
         """From the address."""
-        shape, origin, page = query.get("shape", ""), query.get("origin", ""), query.get("page", "")
+        shape, origin = query.get("shape", ""), query.get("origin", "")
         state = query.get("state", "")
         return cls(
             text=query.get("q", "").strip()[:200],
@@ -110,7 +161,7 @@ class TaskFilters:
             origin=origin if origin in ORIGINS else "",
             language=query.get("language", "")[:16],
             state=state if state in ("asked", "draft", "dropped") else "",
-            page=min(int(page), LAST_PAGE) if page.isascii() and page.isdigit() and int(page[:9]) > 0 else 1,
+            page=page_number(query.get("page", "")),
         )
 
     @property

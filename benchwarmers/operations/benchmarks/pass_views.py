@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -32,7 +33,7 @@ def passes_page(request: PersonRequest) -> HttpResponse:
     problems: list[str] = []
     if request.method == "POST":
         try:
-            _, job = do_begin_pass(
+            _begun, job = do_begin_pass(
                 actor=request.user,
                 models=list(LanguageModel.objects.filter(alias__in=wanted.models).order_by("alias")),
                 versions=load_versions(wanted),
@@ -44,7 +45,7 @@ def passes_page(request: PersonRequest) -> HttpResponse:
         except Refused as refusal:
             problems = [sentence for _, sentence in refusal.problems]
         else:
-            messages.success(request, "The pass has begun. It is paced, so that callers come first.")
+            messages.success(request, _("The pass has begun. It is paced, so that callers come first."))
             return redirect("operations:job", job.pk)
     models = askable()
     planned = plan(wanted, models)

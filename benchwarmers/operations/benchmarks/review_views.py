@@ -9,6 +9,8 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -16,10 +18,10 @@ from benchwarmers.operations.benchmarks.filters import ORIGINS, SHAPES
 from benchwarmers.operations.benchmarks.review import drafts, load_counts, load_draft
 from benchwarmers.operations.benchmarks.task_views import pretty
 from collections_app.refusal import Refused
-from suite.actions import do_accept_tasks, do_drop_tasks
+from suite.actions import do_accept_tasks, do_begin_mining, do_drop_tasks
 from suite.models import Task
 
-DONE = {"accept": "Accepted", "drop": "Dropped"}
+DONE = {"accept": gettext_lazy("Accepted"), "drop": gettext_lazy("Dropped")}
 
 
 @require_safe
@@ -44,7 +46,7 @@ def decide(request: PersonRequest) -> HttpResponse:
     verb, slug = request.POST.get("verb", ""), request.POST.get("slug", "")
     task = Task.objects.filter(slug=slug).first()
     if verb not in DONE or task is None:
-        messages.error(request, "Nothing was decided: a decision accepts or drops a task that there is.")
+        messages.error(request, _("Nothing was decided: a decision accepts or drops a task that there is."))
         return redirect("operations:suite-review")
     tasks = [task]
     if request.POST.get("both") == "yes" and task.pair:
@@ -61,10 +63,21 @@ def decide(request: PersonRequest) -> HttpResponse:
         messages.error(request, str(refusal))
         after = task
     else:
-        messages.success(request, f"{DONE[verb]}: {', '.join(gone)}.")
+        messages.success(request, _("%(done)s: %(tasks)s.") % {"done": DONE[verb], "tasks": ", ".join(gone)})
     pairs = {"at": after.slug if after else "", "shape": shape, "origin": origin}
     told = urlencode({name: one for name, one in pairs.items() if one})
     return redirect(reverse("operations:suite-review") + (f"?{told}" if told else ""))
+
+
+@require_POST
+def mine(request: PersonRequest) -> HttpResponse:
+    """Begin to make tasks of all claims that people judged; to the page of that job."""
+    try:
+        job = do_begin_mining(actor=request.user, now=timezone.now())
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("operations:suite-review")
+    return redirect("operations:job", job.pk)
 
 
 def _narrowed(query: QueryDict) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -97,7 +98,7 @@ def edit_page(request: PersonRequest, slug: str) -> HttpResponse:
         except Refused as refusal:
             problems = dict(refusal.problems)
         else:
-            messages.success(request, "Saved as a new version." if renewed else "Saved.")
+            messages.success(request, _("Saved as a new version.") if renewed else _("Saved."))
             if back:
                 return redirect(f"{reverse('operations:suite-review')}?{urlencode({'at': slug})}")
             return redirect("operations:suite-task", slug)
@@ -119,8 +120,8 @@ def act(request: PersonRequest, slug: str, verb: str) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        told = {"drop": "Dropped: nobody is asked it, and no sum counts it.", "restore": "Back in the suite."}
-        messages.success(request, told.get(verb, "Accepted."))
+        told = {"drop": _("Dropped: nobody is asked it, and no sum counts it."), "restore": _("Back in the suite.")}
+        messages.success(request, told.get(verb) or _("Accepted."))
     return redirect("operations:suite-task", slug)
 
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("benchmarks/passes/", pass_views.passes_page, name="suite-passes"),
     path("benchmarks/review/", review_views.review_page, name="suite-review"),
     path("benchmarks/review/decide", review_views.decide, name="suite-decide"),
+    path("benchmarks/review/mine", review_views.mine, name="suite-mine"),
     path("benchmarks/tasks/", task_views.tasks_page, name="suite-tasks"),
     path("benchmarks/tasks/<str:slug>/", task_views.task_page, name="suite-task"),
     path("benchmarks/tasks/<str:slug>/edit", task_views.edit_page, name="suite-task-edit"),

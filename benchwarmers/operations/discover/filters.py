@@ -42,7 +42,7 @@ class OfferFilters:
             new=query.get("new", "") == "1",
             inputs=tuple(kind for kind in INPUTS if kind in query.getlist("in")),
             can=tuple(one for one in CAN if one in query.getlist("can")),
-            page=min(int(page), LAST_PAGE) if page.isascii() and page.isdigit() and int(page[:9]) > 0 else 1,
+            page=min(int(page), LAST_PAGE) if page.isascii() and page.isdigit() and len(page) < 10 and int(page) else 1,
         )
 
     @property

@@ -4,35 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
+from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
 from probes.catalog.reach import Reach
 from probes.models import Offer
 
-REACHES: Final[Mapping[Reach, str]] = {
-    Reach.CONNECTED: "connected",
-    Reach.EASY: "easy to add",
-    Reach.ON_BENCH: "on the bench",
-    Reach.OTHER: "own API",
+REACHES: Final[Mapping[Reach, Any]] = {
+    Reach.CONNECTED: _("connected"),
+    Reach.EASY: _("easy to add"),
+    Reach.ON_BENCH: _("on the bench"),
+    Reach.OTHER: _("own API"),
 }
-REACH_TELLS: Final[Mapping[Reach, str]] = {
-    Reach.CONNECTED: "An endpoint or a hub of yours leads to this provider.",
-    Reach.EASY: "Its API is one that this server speaks: it takes an endpoint and a key.",
-    Reach.ON_BENCH: "This model of this provider is registered.",
-    Reach.OTHER: "It has just an API of its own, which this server does not speak.",
+REACH_TELLS: Final[Mapping[Reach, Any]] = {
+    Reach.CONNECTED: _("An endpoint or a hub of yours leads to this provider."),
+    Reach.EASY: _("Its API is one that this server speaks: it takes an endpoint and a key."),
+    Reach.ON_BENCH: _("This model of this provider is registered."),
+    Reach.OTHER: _("It has just an API of its own, which this server does not speak."),
 }
 TONES: Final[Mapping[Reach, str]] = {Reach.CONNECTED: "chip-ok", Reach.ON_BENCH: "chip-ok"}
-AXES: Final[Mapping[str, str]] = {
-    "rpm": "requests a minute",
-    "rpd": "requests a day",
-    "tpm": "tokens a minute",
-    "tpd": "tokens a day",
+AXES: Final[Mapping[str, Any]] = {
+    "rpm": _("requests a minute"),
+    "rpd": _("requests a day"),
+    "tpm": _("tokens a minute"),
+    "tpd": _("tokens a day"),
 }
 
-KINDS: Final = (("image", "Images in"), ("pdf", "PDF in"), ("audio", "Sound in"), ("video", "Video in"))
-ABILITIES: Final = (("tools", "Tools"), ("reasoning", "Reasoning"), ("json", "JSON"))
+KINDS: Final = (("image", _("Images in")), ("pdf", _("PDF in")), ("audio", _("Sound in")), ("video", _("Video in")))
+ABILITIES: Final = (("tools", _("Tools")), ("reasoning", _("Reasoning")), ("json", "JSON"))
 """The facets, and what they are called."""
 
 
@@ -58,8 +59,8 @@ def look(offer: Offer, reach: Reach) -> Look:
         output=window(offer.max_output),
         can=tuple(word for word, yes in said if yes),
         limits=tuple(f"{most:,} {AXES[axis]}" for axis, most in offer.limits.items() if axis in AXES),
-        reach=REACHES[reach],
-        reach_tells=REACH_TELLS[reach],
+        reach=str(REACHES[reach]),
+        reach_tells=str(REACH_TELLS[reach]),
         tone=TONES.get(reach, ""),
     )
 

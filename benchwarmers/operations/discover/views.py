@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -72,10 +73,14 @@ def add(request: PersonRequest, number: int) -> HttpResponse:
     endpoint = request.POST.get("endpoint", "")
     routes = load_ways().routes(offer.provider, offer.served)
     if not any(route.kind == DIRECT and route.endpoint == endpoint for route in routes):
-        messages.error(request, f"The endpoint “{endpoint[:32]}” does not lead to {offer.provider} any more.")
+        messages.error(
+            request,
+            _("The endpoint “%(endpoint)s” does not lead to %(provider)s any more.")
+            % {"endpoint": endpoint[:32], "provider": offer.provider},
+        )
         return redirect("operations:offer", number)
     now = timezone.now()
-    done = f"{offer.served} is queued on {endpoint}."
+    done = _("%(model)s is queued on %(endpoint)s.") % {"model": offer.served, "endpoint": endpoint}
     if tried(request, lambda: do_onboard(actor=request.user, items=[Item(endpoint, offer.served)], now=now), done):
         return redirect("operations:onboard")
     return redirect("operations:offer", number)
@@ -87,7 +92,7 @@ def refresh(request: PersonRequest) -> HttpResponse:
     fetch = request.POST.get("do") != "gather"
     job = tried(request, lambda: do_refresh(actor=request.user, now=timezone.now(), fetch=fetch))
     if job is None:
-        messages.info(request, "The catalogue is being refreshed already.")
+        messages.info(request, _("The catalogue is being refreshed already."))
     return redirect("operations:discover")
 
 

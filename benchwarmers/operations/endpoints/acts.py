@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -30,7 +31,7 @@ def adopt(request: PersonRequest) -> HttpResponse:
     """Add what was found: a server on this machine, or a provider whose key the environment holds."""
     values = _key_values(request.POST) if "preset" in request.POST else _runtime_values(request.POST)
     if not values:
-        messages.error(request, "That is not at hand any more.")
+        messages.error(request, _("That is not at hand any more."))
         return redirect("operations:endpoints")
     form = EndpointForm({"do": "save", **values})
     tried = save(request.user, form) if form.is_valid() else None
@@ -41,7 +42,7 @@ def adopt(request: PersonRequest) -> HttpResponse:
             return redirect("operations:endpoints-found")
         known = urlencode([("preset", values["preset"]), ("key_env", values["key_env"])])
         return redirect(f"{reverse('operations:endpoint-new')}?{known}")
-    messages.success(request, f"The endpoint {tried.row.name} is saved.")
+    messages.success(request, _("The endpoint %(name)s is saved.") % {"name": tried.row.name})
     listed = len(tried.found.models) if tried.found else 0
     return redirect(f"{reverse('operations:endpoint', args=[tried.row.name])}?listed={listed}")
 
@@ -50,7 +51,7 @@ def adopt(request: PersonRequest) -> HttpResponse:
 def make_default(request: PersonRequest, name: str) -> HttpResponse:
     """The default from now on."""
     get_object_or_404(Endpoint, name=name)
-    done = f"{name} is the default endpoint."
+    done = _("%(name)s is the default endpoint.") % {"name": name}
     return _do(request, name, lambda: do_make_default(actor=request.user, name=name), done)
 
 
@@ -63,7 +64,7 @@ def remove_key(request: PersonRequest, name: str) -> HttpResponse:
         request,
         name,
         lambda: do_remove_key(actor=request.user, name=name, administration=hubs),
-        f"The stored key of {name} is gone.",
+        _("The stored key of %(name)s is gone.") % {"name": name},
     )
 
 
@@ -75,14 +76,20 @@ def remove(request: PersonRequest, name: str) -> HttpResponse:
         raise Http404
     with_models = row.language_models.exists() or row.decision_models.exists()
     if with_models and request.POST.get("confirm", "").strip() != name:
-        messages.error(request, f"Type the name {name} to remove it together with its models.")
+        told = _("Type the name %(name)s to remove it together with its models.")
+        messages.error(request, told % {"name": name})
         return redirect("operations:endpoint", name)
     try:
         do_remove_endpoint(actor=request.user, name=name, with_models=with_models)
     except Refused as refusal:
         _tell(request, refusal)
         return redirect("operations:endpoint", name)
-    messages.success(request, f"The endpoint {name} is removed{' with its models' if with_models else ''}.")
+    told = (
+        _("The endpoint %(name)s is removed with its models.")
+        if with_models
+        else _("The endpoint %(name)s is removed.")
+    )
+    messages.success(request, told % {"name": name})
     return redirect("operations:endpoints")
 
 
@@ -97,7 +104,7 @@ def _do(request: PersonRequest, name: str, act: Callable[[], object], done: str)
 
 
 def _tell(request: PersonRequest, refusal: Refused) -> None:
-    for _, sentence in refusal.problems:
+    for _field, sentence in refusal.problems:
         messages.error(request, sentence)
 
 

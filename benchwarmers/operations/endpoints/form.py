@@ -9,8 +9,10 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from collections_app.actions.endpoint import HUBS
+from collections_app.key_variables import variable_problem
 from collections_app.models import Endpoint
 from collections_app.refusal import Refused
 from gateway.canon.kinds import Api, EndpointKind
@@ -18,11 +20,11 @@ from probes.endpoint_trial import Typed
 from probes.providers import Preset
 
 KINDS: Final = (
-    ("", "Told from the address"),
-    (EndpointKind.PROVIDER.value, "Provider"),
-    (EndpointKind.AGGREGATOR.value, "Aggregator of providers"),
-    (EndpointKind.HUB.value, "Hub of your own"),
-    (EndpointKind.LOCAL.value, "Local model server"),
+    ("", _("Told from the address")),
+    (EndpointKind.PROVIDER.value, _("Provider")),
+    (EndpointKind.AGGREGATOR.value, _("Aggregator of providers")),
+    (EndpointKind.HUB.value, _("Hub of your own")),
+    (EndpointKind.LOCAL.value, _("Local model server")),
 )
 APIS: Final = (
     (Api.CHAT.value, "Chat completions"),
@@ -37,7 +39,7 @@ TAKEN: Final = ("base", "api", "kind", "hub")
 MORE: Final = ("key_env", "headers", "models_url", "unlisted_models", "decisions_url")
 PAGES: Final = frozenset({"new", "found", "adopt"})
 """Words that stand in the place of a name in addresses."""
-HEADER_RULE: Final = "Write one header a line, as Name: value."
+HEADER_RULE: Final = _("Write one header a line, as Name: value.")
 
 
 class EndpointForm(forms.Form):
@@ -75,6 +77,13 @@ class EndpointForm(forms.Form):
             raise forms.ValidationError(f"There is a page at endpoints/{name}/ already; choose another name.")
         return name
 
+    def clean_key_env(self) -> str:
+        """Said before anything is tried: a trial sends the key too."""
+        variable = str(self.cleaned_data["key_env"]).strip()
+        if problem := variable_problem(variable, kept=self.row.key_env if self.row else ""):
+            raise forms.ValidationError(problem)
+        return variable
+
     def clean_headers(self) -> dict[str, str]:
         headers = {}
         for line in self.cleaned_data["headers"].splitlines():
@@ -108,7 +117,7 @@ class EndpointForm(forms.Form):
             api=clean["api"] or Api.CHAT,
             hub=clean["hub"],
             key=clean["key"].strip(),
-            key_env=clean["key_env"].strip(),
+            key_env=clean["key_env"],
             models_url=clean["models_url"].strip(),
             decisions_url=clean["decisions_url"].strip(),
             headers=clean["headers"],

@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -23,9 +25,9 @@ from probes.endpoint_trial import Found, try_endpoint
 from probes.providers import PRESETS
 
 GROUPS: Final = (
-    ("Providers", (EndpointKind.PROVIDER, EndpointKind.AGGREGATOR)),
-    ("Hubs", (EndpointKind.HUB,)),
-    ("On this machine", (EndpointKind.LOCAL,)),
+    (gettext_lazy("Providers"), (EndpointKind.PROVIDER, EndpointKind.AGGREGATOR)),
+    (gettext_lazy("Hubs"), (EndpointKind.HUB,)),
+    (gettext_lazy("On this machine"), (EndpointKind.LOCAL,)),
 )
 
 
@@ -53,17 +55,19 @@ def endpoint_page(request: PersonRequest, name: str) -> HttpResponse:
     if line is None:
         raise Http404
     row = line.row
+    models, decisions = load_models(row), list(row.decision_models.order_by("alias"))
     changes = not row.scripted and request.user.has_perm("collections_app.change_endpoint")
     context: dict[str, Any] = {
         "line": line,
         "endpoint": row,
-        "models": load_models(row),
-        "decisions": row.decision_models.order_by("alias"),
+        "models": models,
+        "decisions": decisions,
+        "names": [one.model.alias for one in models] + [one.alias for one in decisions],
         "alerts": row.alerts.all(),
         "admin_key": admin_key_state(row),
         "take_on": path_to("onboard"),
         "removable": not row.default or not _others(row),
-        "just_listed": request.GET.get("listed", "") if request.GET.get("listed", "").isdecimal() else "",
+        "just_listed": _listed(request.GET.get("listed", "")),
     }
     if request.method != "POST":
         return render(
@@ -92,11 +96,16 @@ def _answer(request: PersonRequest, form: EndpointForm, page: str, context: dict
 
 
 def _saved(request: PersonRequest, row: Endpoint, found: Found | None) -> HttpResponse:
-    messages.success(request, f"The endpoint {row.name} is saved.")
+    messages.success(request, _("The endpoint %(name)s is saved.") % {"name": row.name})
     listed = f"?listed={len(found.models)}" if found is not None and found.listed else ""
     response = redirect("operations:endpoint", row.name)
     response["Location"] += listed
     return response
+
+
+def _listed(text: str) -> int:
+    """How many models a listing found, as the address says; 0 for what is no such number."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 0
 
 
 def _others(row: Endpoint) -> bool:
@@ -104,4 +113,4 @@ def _others(row: Endpoint) -> bool:
 
 
 def _groups() -> list[tuple[str, list[Any]]]:
-    return [(label, [preset for preset in PRESETS.values() if preset.kind in kinds]) for label, kinds in GROUPS]
+    return [(str(label), [preset for preset in PRESETS.values() if preset.kind in kinds]) for label, kinds in GROUPS]

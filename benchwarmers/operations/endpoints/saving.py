@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
 from benchwarmers.operations.endpoints.form import EndpointForm
@@ -18,11 +19,11 @@ from gateway.canon.kinds import EndpointKind
 from probes.endpoint_trial import Found, Typed, as_row, try_endpoint
 from probes.key_origin import admin_key_held, foreign_header, moved
 
-STRAY: Final = (
+STRAY: Final = _(
     "A key is stored under the name {name} already, for another endpoint. Enter the key, or choose another name."
 )
-TAKEN: Final = "There is an endpoint {name} already; {free} is free."
-GONE: Final = "{names} would not be served there. Retire them first, or add the new address as another endpoint."
+TAKEN: Final = _("There is an endpoint {name} already; {free} is free.")
+GONE: Final = _("{names} would not be served there. Retire them first, or add the new address as another endpoint.")
 
 
 class Tried(Struct, frozen=True):

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Q
 from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
 
 from benchwarmers.operations.sign_ins.selectors import Signed, chip_of
 from collections_app.actions.endpoint_key import admin_key_name_of, key_name_of
@@ -78,8 +79,8 @@ def load_endpoint(name: str, now: datetime) -> EndpointLine | None:
 def load_models(row: Endpoint) -> list[ModelLine]:
     """Its models, those on the bench first."""
     seen = {one.served: one for one in Served.objects.filter(endpoint=row)}
-    models = LanguageModel.objects.filter(endpoint=row).order_by("retired_at", "alias")
-    return [_model_line(model, seen.get(model.served)) for model in models]
+    models = LanguageModel.objects.filter(endpoint=row).select_related("endpoint").order_by("retired_at", "alias")
+    return [model_line(model, seen.get(model.served)) for model in models]
 
 
 def path_to(page: str, *args: str) -> str:
@@ -121,18 +122,19 @@ def _lines(rows: Sequence[Endpoint], now: datetime) -> list[EndpointLine]:
 def key_state(row: Endpoint, hints: dict[str, str]) -> KeyState:
     """Where its key comes from. `hints` are the last letters of the stored secrets, by name."""
     if row.kind == EndpointKind.PRACTICE:
-        return KeyState("no key needed")
+        return KeyState(_("no key needed"))
     name = key_name_of(row)
     by_name = key_variable(name)
     if from_environment(name):
-        return KeyState(f"key from {by_name}", variable=by_name)
+        return KeyState(_("key from %(name)s") % {"name": by_name}, variable=by_name)
     if row.key_env and from_environment("", row.key_env):
-        return KeyState(f"key from {row.key_env}", variable=row.key_env)
+        return KeyState(_("key from %(name)s") % {"name": row.key_env}, variable=row.key_env)
     if name in hints:
-        return KeyState(f"key stored, …{hints[name]}" if hints[name] else "key stored", stored=True)
+        ends = _("key stored, …%(hint)s") % {"hint": hints[name]} if hints[name] else _("key stored")
+        return KeyState(ends, stored=True)
     if row.key_env:
-        return KeyState(f"{row.key_env} is not set", missing=True)
-    return KeyState("no key")
+        return KeyState(_("%(name)s is not set") % {"name": row.key_env}, missing=True)
+    return KeyState(_("no key"))
 
 
 def admin_key_state(row: Endpoint) -> str:
@@ -141,11 +143,12 @@ def admin_key_state(row: Endpoint) -> str:
         return ""
     name = admin_key_name_of(row)
     if from_environment(name):
-        return f"from {key_variable(name)}"
-    return "stored" if Secret.objects.filter(name=name).exists() else "none of its own"
+        return _("from %(name)s") % {"name": key_variable(name)}
+    return "stored" if Secret.objects.filter(name=name).exists() else _("none of its own")
 
 
-def _model_line(model: LanguageModel, seen: Served | None) -> ModelLine:
+def model_line(model: LanguageModel, seen: Served | None) -> ModelLine:
+    """A model as it stands. `seen` is its name in the listing of its endpoint; None for one that was never listed."""
     status = shown_status(model.status, retired=model.retired, retire_in=model.retire_in)
     tone = CHIPS.get(TONES.get(status, "neutral"), "")
     return ModelLine(

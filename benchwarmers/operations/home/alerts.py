@@ -8,6 +8,8 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from msgspec import Struct
 
 from collections_app.models import Alert, LanguageModel
@@ -24,14 +26,15 @@ ACTIONS: Final[dict[str, tuple[str, ...]]] = {
     AlertKind.WENT_PAID: ("allow-paid", "retire"),
     AlertKind.CHANGED: ("count-again", "retire"),
     AlertKind.SIGN_IN: (),
+    AlertKind.BACKUP: (),
 }
 """What can be done about each kind, besides opening what it is about."""
 WORDS: Final = {
-    "retry": "Ask it again",
-    "retire": "Retire now",
-    "retire-all": "Retire all",
-    "allow-paid": "Call it all the same",
-    "count-again": "Count the old verdicts",
+    "retry": gettext_lazy("Ask it again"),
+    "retire": gettext_lazy("Retire now"),
+    "retire-all": gettext_lazy("Retire all"),
+    "allow-paid": gettext_lazy("Call it all the same"),
+    "count-again": gettext_lazy("Count the old verdicts"),
 }
 
 
@@ -53,7 +56,9 @@ class Line(Struct, frozen=True):
 
     @property
     def age(self) -> str:
-        return f"open {self.days} day{'s' if self.days != 1 else ''}" if self.days else "open today"
+        if not self.days:
+            return _("open today")
+        return ngettext("open %(days)d day", "open %(days)d days", self.days) % {"days": self.days}
 
 
 def open_alerts(person: User, now: datetime) -> list[Line]:
@@ -88,12 +93,14 @@ def _acts(alert: Alert) -> tuple[Act, ...]:
 
 
 def _words(verb: str, alert: Alert) -> str:
-    return f"{WORDS[verb]} {len(alert.aliases)}" if verb == "retire-all" else WORDS[verb]
+    return f"{WORDS[verb]} {len(alert.aliases)}" if verb == "retire-all" else str(WORDS[verb])
 
 
 def _question(verb: str, alert: Alert) -> str:
     if verb == "retire":
-        return f"Retire {alert.language_model}? It leaves its collections, and can be restored."
+        asked = {"alias": str(alert.language_model)}
+        return _("Retire %(alias)s? It leaves its collections, and can be restored.") % asked
     if verb == "retire-all":
-        return f"Retire {', '.join(alert.aliases)}? They leave their collections, and can be restored."
+        asked = {"aliases": ", ".join(alert.aliases)}
+        return _("Retire %(aliases)s? They leave their collections, and can be restored.") % asked
     return ""

@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -64,10 +65,14 @@ def _look(endpoint: Endpoint, connection: str, model: str) -> dict[str, Any]:
 
 
 def _told(endpoint: Endpoint, done: Onboarding) -> str:
-    said = " ".join(done.added.steps) or f"{endpoint.name} had it already."
+    said = " ".join(done.added.steps) or _("%(name)s had it already.") % {"name": endpoint.name}
     if done.job is None:
-        return f"{said} It serves {done.added.served}, but that is not taken on: {done.why}"
-    return f"{said} It serves {done.added.served}; taking it on is queued."
+        return _("%(steps)s It serves %(model)s, but that is not taken on: %(why)s") % {
+            "steps": said,
+            "model": done.added.served,
+            "why": done.why,
+        }
+    return _("%(steps)s It serves %(model)s; taking it on is queued.") % {"steps": said, "model": done.added.served}
 
 
 def _sentence(fault: UpstreamFault) -> str:

@@ -6,6 +6,7 @@ from benchwarmers.operations.jobs import views
 
 urlpatterns = [
     path("jobs/", views.jobs_page, name="jobs"),
+    path("jobs/rebuild", views.rebuild, name="jobs-rebuild"),
     path("jobs/clear", views.clear_jobs, name="jobs-clear"),
     path("jobs/<int:job>/", views.job_page, name="job"),
     path("jobs/<int:job>/stop", views.stop_job, name="job-stop"),

@@ -9,13 +9,16 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.operations.jobs.selectors import JobFilters, Shown, load_jobs, load_lines
+from benchwarmers.operations.onboard.progress import load_progress
 from collections_app.refusal import Refused
 from gateway.canon.kinds import JobState
-from probes.jobs.actions import do_clear_jobs, do_retry_job, do_stop_job
+from probes.jobs.actions import do_clear_jobs, do_rebuild, do_retry_job, do_stop_job
 from probes.jobs.kinds import KINDS
 from probes.models import Job
 
@@ -36,7 +39,8 @@ def jobs_page(request: PersonRequest) -> HttpResponse:
             response["HX-Push-Url"] = f"{request.path}{filters.here}"
     else:
         kinds = sorted((kind.label, name) for name, kind in KINDS.items())
-        response = render(request, "jobs/list.html", context | {"kinds": kinds, "states": list(JobState)})
+        context |= {"kinds": kinds, "states": list(JobState), "progress": load_progress(request.user)}
+        response = render(request, "jobs/list.html", context)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -62,6 +66,18 @@ def job_page(request: PersonRequest, job: int) -> HttpResponse:
 
 
 @require_POST
+def rebuild(request: PersonRequest) -> HttpResponse:
+    """Make sums anew by a job, whose page shows how far it is."""
+    try:
+        job = do_rebuild(actor=request.user, what=request.POST.get("what", ""), now=timezone.now())
+    except Refused as refusal:
+        for _field, sentence in refusal.problems:
+            messages.error(request, sentence)
+        return redirect("operations:jobs")
+    return redirect("operations:job", job.pk)
+
+
+@require_POST
 def stop_job(request: PersonRequest, job: int) -> HttpResponse:
     """Stop it, and back to it."""
     row = get_object_or_404(Job, pk=job)
@@ -71,7 +87,8 @@ def stop_job(request: PersonRequest, job: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         waits = row.state == JobState.QUEUED
-        messages.success(request, "It will not begin." if waits else "It ends when it next looks up from its work.")
+        told = _("It will not begin.") if waits else _("It ends when it next looks up from its work.")
+        messages.success(request, told)
     return redirect("operations:job", job)
 
 
@@ -83,7 +100,7 @@ def retry_job(request: PersonRequest, job: int) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("operations:job", job)
-    messages.success(request, "Asked for again.")
+    messages.success(request, _("Asked for again."))
     return redirect("operations:job", again.pk)
 
 
@@ -96,5 +113,6 @@ def clear_jobs(request: PersonRequest) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"{count} ended job{'' if count == 1 else 's'} forgotten.")
+        told = ngettext("%(count)d ended job forgotten.", "%(count)d ended jobs forgotten.", count)
+        messages.success(request, told % {"count": count})
     return redirect("operations:jobs")

@@ -8,6 +8,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
+
 from collections_app.facts import CAPABILITIES, FIELDS, LIMIT_AXES, NUMBERS, PRICE_AXES, TEXTS
 from collections_app.refusal import Problems
 
@@ -22,7 +24,7 @@ def read_facts(typed: Mapping[str, str], problems: Problems) -> dict[str, Any]:
         stated[field] = _whole(typed, field, problems)
     for field in CAPABILITIES:
         said = typed.get(field, "")
-        problems.check(said in {"", *YES_NO}, field, f"{field} is yes, no, or not stated.")
+        problems.check(said in {"", *YES_NO}, field, _("%(field)s is yes, no, or not stated.") % {"field": field})
         stated[field] = YES_NO.get(said)
     for field in TEXTS:
         stated[field] = typed.get(field, "").strip()
@@ -36,7 +38,7 @@ def read_facts(typed: Mapping[str, str], problems: Problems) -> dict[str, Any]:
 def read_use(typed: Mapping[str, str], options: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     """Role, ad hoc and options: those it has, with the most tokens as typed."""
     ad_hoc = typed.get("ad_hoc", "")
-    problems.check(ad_hoc in {"", "on"}, "ad_hoc", "Ad hoc is on or off.")
+    problems.check(ad_hoc in {"", "on"}, "ad_hoc", _("Ad hoc is on or off."))
     most = _whole(typed, MAX_TOKENS, problems)
     return {
         "role": typed.get("role", ""),
@@ -51,7 +53,7 @@ def _whole(typed: Mapping[str, str], name: str, problems: Problems) -> int | Non
         return None
     if text.isascii() and text.isdigit() and len(text) <= 12:
         return int(text)
-    problems.add(name, f"{name} is a whole number.")
+    problems.add(name, _("%(field)s is a whole number.") % {"field": name})
     return None
 
 
@@ -64,6 +66,6 @@ def _amount(typed: Mapping[str, str], name: str, problems: Problems) -> int | fl
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        problems.add(name, f"{name} is a number of USD per million tokens.")
+        problems.add(name, _("%(field)s is a number of USD per million tokens.") % {"field": name})
         return None
     return int(value) if value.is_integer() else value

@@ -9,9 +9,11 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
+from benchwarmers.operations.models.decision_views import act_on_decision, decision_page, find_decision
 from benchwarmers.operations.models.form import read_facts, read_use
 from benchwarmers.operations.models.page import load_page
 from collections_app.actions.changed import do_count_evidence_again
@@ -33,6 +35,8 @@ FORMS: Final = frozenset({"facts", "use", "rename"})
 @require_safe
 def model_page(request: PersonRequest, alias: str) -> HttpResponse:
     """One model; under a former alias, the way to its present one."""
+    if (decides := find_decision(alias)) is not None:
+        return decision_page(request, decides)
     model = _find(alias)
     if model.alias != alias:
         return redirect("operations:model", model.alias)
@@ -42,6 +46,8 @@ def model_page(request: PersonRequest, alias: str) -> HttpResponse:
 @require_POST
 def act(request: PersonRequest, alias: str, verb: str) -> HttpResponse:
     """Do what the form or button says, and tell how it went."""
+    if (decides := find_decision(alias)) is not None:
+        return act_on_decision(request, decides, verb)
     does = DOES.get(verb)
     if does is None:
         raise Http404("There is no such action on a model.")
@@ -50,8 +56,10 @@ def act(request: PersonRequest, alias: str, verb: str) -> HttpResponse:
         told = does(request, model, request.POST)
     except Refused as refusal:
         if verb in FORMS:
-            return _page(request, model, refused=(verb, [sentence for _, sentence in refusal.problems]), status=422)
-        for _, sentence in refusal.problems:
+            return _page(
+                request, model, refused=(verb, [sentence for _field, sentence in refusal.problems]), status=422
+            )
+        for _field, sentence in refusal.problems:
             messages.error(request, sentence)
     else:
         messages.success(request, told)
@@ -80,7 +88,7 @@ def _facts(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> st
     stated = read_facts(typed, problems)
     problems.refuse()
     do_state_facts(actor=request.user, model=model, stated=stated)
-    return f"What you state of {model.alias} holds."
+    return _("What you state of %(alias)s holds.") % {"alias": model.alias}
 
 
 def _use(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
@@ -95,51 +103,59 @@ def _use(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
         tag=model.tag,
         **used,
     )
-    return f"{model.alias} is used as you said, from the next request on."
+    return _("%(alias)s is used as you said, from the next request on.") % {"alias": model.alias}
 
 
 def _rename(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
     new = typed.get("new_alias", "").strip()
     if new == model.alias:
-        raise Refused([("new_alias", f"It is called {new} already.")])
+        raise Refused([("new_alias", _("It is called %(alias)s already.") % {"alias": new})])
     if new.casefold() == model.alias.casefold():
-        raise Refused([("new_alias", f"{new} differs from {model.alias} only by case; choose another alias.")])
+        told = {"new": new, "alias": model.alias}
+        words = _("%(new)s differs from %(alias)s only by case; choose another alias.")
+        raise Refused([("new_alias", words % told)])
     do_rename_model(actor=request.user, alias=model.alias, new_alias=new)
-    return f"{model.alias} is {new} from now on. The old name is never used again."
+    told = {"alias": model.alias, "new": new}
+    return _("%(alias)s is %(new)s from now on. The old name is never used again.") % told
 
 
 def _retire(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
     do_retire_model(actor=request.user, alias=model.alias, why=typed.get("why", ""))
-    return f"{model.alias} is retired. Its record stays, and it can be restored."
+    return _("%(alias)s is retired. Its record stays, and it can be restored.") % {"alias": model.alias}
 
 
 def _restore(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
     row = do_restore_model(actor=request.user, alias=model.alias)
     names = sorted(row.collections.values_list("name", flat=True))
-    return f"{model.alias} is back on the bench" + (f", and in {', '.join(names)}." if names else ".")
+    if not names:
+        return _("%(alias)s is back on the bench.") % {"alias": model.alias}
+    told = {"alias": model.alias, "names": ", ".join(names)}
+    return _("%(alias)s is back on the bench, and in %(names)s.") % told
 
 
 def _retry(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
     do_retry_model(actor=request.user, alias=model.alias)
-    return f"{model.alias} is being asked; what it says appears here."
+    return _("%(alias)s is being asked; what it says appears here.") % {"alias": model.alias}
 
 
 def _repoint(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
     row = do_follow_rename(actor=request.user, alias=model.alias)
     refresh_status([row], timezone.now())
-    return f"{model.alias} is called as {row.served} from now on."
+    return _("%(alias)s is called as %(served)s from now on.") % {"alias": model.alias, "served": row.served}
 
 
 def _paid(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
     allowed = typed.get("allowed") == "yes"
     row = do_allow_paid(actor=request.user, alias=model.alias, allowed=allowed)
     refresh_status([row], timezone.now())
-    return f"{model.alias} is called though it costs money." if allowed else f"{model.alias} is not called any more."
+    if allowed:
+        return _("%(alias)s is called though it costs money.") % {"alias": model.alias}
+    return _("%(alias)s is not called any more.") % {"alias": model.alias}
 
 
 def _count_again(request: PersonRequest, model: LanguageModel, typed: QueryDict) -> str:
     do_count_evidence_again(actor=request.user, alias=model.alias)
-    return f"All verdicts on {model.alias} count again."
+    return _("All verdicts on %(alias)s count again.") % {"alias": model.alias}
 
 
 DOES: Final[dict[str, Callable[[PersonRequest, LanguageModel, QueryDict], str]]] = {

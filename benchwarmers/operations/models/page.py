@@ -4,48 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
+from benchwarmers.operations.models.chips import Chip, chip_of
+from benchwarmers.operations.models.deeds import Deeds, load_deeds
 from benchwarmers.operations.models.form import YES_NO
-from benchwarmers.operations.models.roster import Chip, chip_of, price_of
-from benchwarmers.operations.models.trend import DAYS, Probe, Trend, draw_trend
+from benchwarmers.operations.models.price import price_of
+from benchwarmers.operations.models.trend import DAYS, LARGE, Probe, Trend, draw_trend
 from benchwarmers.sight import visible_collections
 from collections_app.facts import CAPABILITIES, LIMIT_AXES, NUMBERS, PRICE_AXES, TEXTS, merge
 from collections_app.models import Alert, Fact, LanguageModel
+from gateway.canon.fault import FailureClass
+from gateway.canon.kinds import ModelStatus
 from gateway.models import Cooldown
 from probes.health.evidence import load_answered
 from probes.health.retry import KIND
-from probes.health.trends import Day
-from probes.health.trends import trend as daily
+from probes.health.status import BY_FAILURE, TINY
 from probes.models import Job, OnboardingIssue, ProbeSample, Served
 from probes.onboarding.advice import Advice, advice_for
 
 SAMPLES: Final = 2_000
-LABELS: Final[Mapping[str, str]] = {
-    "context_window": "Context window",
-    "max_output": "Longest answer",
-    "tools": "Calls tools",
-    "vision": "Sees images",
-    "documents": "Reads documents",
-    "audio": "Hears audio",
-    "structured_output": "Keeps to a schema",
-    "reasoning": "Reasons",
-    "knowledge_cutoff": "Knows up to",
-    "description": "Description",
-    "limits.rpm": "Requests a minute",
-    "limits.rpd": "Requests a day",
-    "limits.tpm": "Tokens a minute",
-    "limits.tpd": "Tokens a day",
-    "prices.input": "Input",
-    "prices.cached": "Cached input",
-    "prices.cache_write": "Cache write",
-    "prices.output": "Output",
-    "prices.reasoning": "Reasoning",
+LABELS: Final[Mapping[str, Any]] = {
+    "context_window": gettext_lazy("Context window"),
+    "max_output": gettext_lazy("Longest answer"),
+    "tools": gettext_lazy("Calls tools"),
+    "vision": gettext_lazy("Sees images"),
+    "documents": gettext_lazy("Reads documents"),
+    "audio": gettext_lazy("Hears audio"),
+    "structured_output": gettext_lazy("Keeps to a schema"),
+    "reasoning": gettext_lazy("Reasons"),
+    "knowledge_cutoff": gettext_lazy("Knows up to"),
+    "description": gettext_lazy("Description"),
+    "limits.rpm": gettext_lazy("Requests a minute"),
+    "limits.rpd": gettext_lazy("Requests a day"),
+    "limits.tpm": gettext_lazy("Tokens a minute"),
+    "limits.tpd": gettext_lazy("Tokens a day"),
+    "prices.input": gettext_lazy("Input"),
+    "prices.cached": gettext_lazy("Cached input"),
+    "prices.cache_write": gettext_lazy("Cache write"),
+    "prices.output": gettext_lazy("Output"),
+    "prices.reasoning": gettext_lazy("Reasoning"),
 }
 
 
@@ -74,23 +78,9 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class DayLine:
-    """How one day went for the short question and the large one, and what failed."""
-
-    day: date
-    short: Day
-    large: Day
-    failures: str
-
-    @property
-    def sizes(self) -> tuple[tuple[str, Day], ...]:
-        """Both, with their labels."""
-        return ("Short", self.short), ("Large", self.large)
-
-
-@dataclass(frozen=True, slots=True)
 class ModelPage:
-    """All of one model. `asking` is the last job that asked it again by hand, of the last day."""
+    """All of one model. `asking` is the last job that asked it again by hand, of the last day; `next` says what to do
+    about how it is, None where nothing is to be done."""
 
     model: LanguageModel
     chip: Chip
@@ -102,12 +92,13 @@ class ModelPage:
     served: Served | None
     resting: Cooldown | None
     trend: Trend | None
-    days: Sequence[DayLine]
+    next: Advice | None
     issue: OnboardingIssue | None
     advice: Advice | None
     alerts: Sequence[Alert]
     asking: Job | None
     seats: Sequence[str]
+    deeds: Deeds
 
 
 def load_page(person: User, model: LanguageModel, now: datetime, typed: Mapping[str, str] | None = None) -> ModelPage:
@@ -115,7 +106,6 @@ def load_page(person: User, model: LanguageModel, now: datetime, typed: Mapping[
     facts = list(model.facts.all())
     values, _ = merge(facts)
     issue = OnboardingIssue.objects.filter(language_model=model).first()
-    trend = _trend(model, now)
     may_see_alerts = person.has_perm("collections_app.view_alert")
     asked = Job.objects.filter(kind=KIND, key=str(model.pk), created_at__gt=now - timedelta(days=1))
     return ModelPage(
@@ -128,31 +118,29 @@ def load_page(person: User, model: LanguageModel, now: datetime, typed: Mapping[
         answered_at=load_answered([model], now).get(model.pk),
         served=Served.objects.filter(endpoint=model.endpoint, served=model.served).first(),
         resting=Cooldown.objects.filter(language_model=model, until__gt=now).first(),
-        trend=trend,
-        days=_days(model, trend, now) if trend else [],
+        trend=_trend(model, now),
+        next=_next(model),
         issue=issue,
         advice=advice_for(issue.failure) if issue else None,
         alerts=list(Alert.objects.filter(language_model=model)) if may_see_alerts else [],
         asking=asked.order_by("-id").first(),
         seats=_seats(person, model),
+        deeds=load_deeds(person, model, timezone.localtime(now).date()),
     )
 
 
 def _trend(model: LanguageModel, now: datetime) -> Trend | None:
     rows = ProbeSample.objects.filter(
-        language_model=model, prompt__in=("tiny", "large"), at__lte=now, at__gt=now - timedelta(days=DAYS + 1)
+        language_model=model, prompt__in=(TINY, LARGE), at__lte=now, at__gt=now - timedelta(days=DAYS + 1)
     ).order_by("-at")
-    values = rows.values_list("at", "prompt", "answered", "seconds", "failure")[:SAMPLES]
+    values = rows.values_list("at", "prompt", "answered", "seconds", "failure", "account_wide")[:SAMPLES]
     return draw_trend((Probe(*row) for row in values), now, timezone.get_default_timezone())
 
 
-def _days(model: LanguageModel, trend: Trend, now: datetime) -> list[DayLine]:
-    """The newest first; only those on which something was asked."""
-    short, large = (daily(model.pk, now, days=DAYS, prompt=prompt) for prompt in ("tiny", "large"))
-    lines = [
-        DayLine(one.day, one, other, trend.failures.get(one.day, "")) for one, other in zip(short, large, strict=True)
-    ]
-    return [line for line in reversed(lines) if line.short.asked or line.large.asked or line.failures]
+def _next(model: LanguageModel) -> Advice | None:
+    """By the failure that its status stands for."""
+    failure = _FAILURES.get(model.status)
+    return advice_for(failure) if failure and not model.retired else None
 
 
 def _seats(person: User, model: LanguageModel) -> list[str]:
@@ -165,10 +153,10 @@ def _groups(facts: Sequence[Fact], typed: Mapping[str, str] | None) -> list[Grou
     limits = [f"limits.{axis}" for axis in LIMIT_AXES]
     prices = [f"prices.{axis}" for axis in PRICE_AXES]
     return [
-        Group("Sizes and words", [_line(facts, name, typed) for name in (*NUMBERS, *TEXTS)]),
-        Group("What it can do", [_line(facts, name, typed) for name in CAPABILITIES]),
-        Group("Limits", [_line(facts, name, typed) for name in limits]),
-        Group("Prices, USD per million tokens", [_line(facts, name, typed) for name in prices]),
+        Group(gettext("Sizes and words"), [_line(facts, name, typed) for name in (*NUMBERS, *TEXTS)]),
+        Group(gettext("What it can do"), [_line(facts, name, typed) for name in CAPABILITIES]),
+        Group(gettext("Limits"), [_line(facts, name, typed) for name in limits]),
+        Group(gettext("Prices, USD per million tokens"), [_line(facts, name, typed) for name in prices]),
     ]
 
 
@@ -179,19 +167,23 @@ def _line(facts: Sequence[Fact], name: str, typed: Mapping[str, str] | None) -> 
     source = sources.get(name, "")
     winner = next((fact for fact in mine if fact.source == source), None)
     stated = next((fact.value for fact in mine if fact.source == "operator"), None)
-    others = merge([fact for fact in mine if fact.source != "operator"])
+    others, by = merge([fact for fact in mine if fact.source != "operator"])
     kind = "choice" if field in CAPABILITIES else "text" if field in TEXTS else "number"
     return FactLine(
         name=name,
-        label=LABELS[name],
+        label=str(LABELS[name]),
         kind=kind,
         value=_of(values.get(field), axis),
         source=source,
         evidence=winner.evidence if winner else "",
         seen_at=winner.seen_at if winner else None,
         own=_typed(_of(stated, axis)) if typed is None else typed.get(name, ""),
-        placeholder=_typed(_of(others[0].get(field), axis)),
+        placeholder=_placeholder(_typed(_of(others.get(field), axis)), by.get(name, "")),
     )
+
+
+def _placeholder(typed: str, source: str) -> str:
+    return f"{typed} ({source})" if typed and source else typed
 
 
 def _of(value: Any, axis: str) -> Any:
@@ -221,9 +213,16 @@ def _told(facts: Sequence[Fact]) -> list[tuple[str, str, str]]:
 
 def _words(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return gettext("yes") if value else gettext("no")
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
         return ", ".join(f"{name}: {_words(held)}" for name, held in value.items())
     return str(value)
+
+
+_FAILURES: Final[Mapping[str, str]] = {
+    **{str(status): failure for failure, status in BY_FAILURE.items()},
+    str(ModelStatus.FAILING): FailureClass.OTHER,
+}
+"""Which failure each status stands for."""

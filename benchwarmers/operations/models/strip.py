@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from probes.health.status import TINY
 from probes.models import ProbeSample
 
@@ -41,18 +43,27 @@ class Strip:
         """The same in words."""
         asked = [square for square in self.squares if square.tone]
         if not asked:
-            return f"not asked in {len(self.squares)} days"
+            return _("not asked in %(days)d days") % {"days": len(self.squares)}
         bad = [square for square in asked if square.tone != "ok"]
-        told = f"answered on {len(asked) - sum(square.tone == 'err' for square in asked)} of {len(asked)} days asked"
+        good = len(asked) - sum(square.tone == "err" for square in asked)
+        told = _("answered on %(good)d of %(asked)d days asked") % {"good": good, "asked": len(asked)}
         return told + ("; " + "; ".join(square.words for square in bad) if bad else "")
 
 
-Asked = tuple[datetime, bool, str]
-"""When a tiny question was asked, whether it was answered, and the failure class if not."""
+Question = tuple[datetime, bool, str]
+"""When a short question was asked, whether it was answered, and the failure class if not."""
 
 
-def draw_strip(asked: Iterable[Asked], today: date, zone: tzinfo, days: int = DAYS) -> Strip:
-    """The strip of one model."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The short questions to one model, and how many seconds each of its answers took."""
+
+    asked: list[Question]
+    seconds: list[float]
+
+
+def draw_strip(asked: Iterable[Question], today: date, zone: tzinfo, days: int = DAYS) -> Strip:
+    """The strip of one model, today last."""
     by_day: dict[date, list[tuple[bool, str]]] = defaultdict(list)
     for at, answered, failure in asked:
         by_day[at.astimezone(zone).date()].append((answered, failure))
@@ -64,22 +75,37 @@ def draw_strip(asked: Iterable[Asked], today: date, zone: tzinfo, days: int = DA
     return Strip(squares)
 
 
-def load_strips(models: Iterable[int], now: datetime, zone: tzinfo) -> Mapping[int, Strip]:
-    """The strips of these models, by their ids, in one query."""
-    wanted, today = list(models), now.astimezone(zone).date()
-    since = now - timedelta(days=DAYS)
-    asked: dict[int, list[Asked]] = defaultdict(list)
-    rows = ProbeSample.objects.filter(language_model__in=wanted, prompt=TINY, at__gt=since, at__lte=now).order_by()
-    for model, at, answered, failure in rows.values_list("language_model_id", "at", "answered", "failure"):
-        asked[model].append((at, answered, failure))
-    return {model: draw_strip(asked[model], today, zone) for model in wanted}
+def load_asked(models: Iterable[int], now: datetime, days: int = DAYS) -> Mapping[int, Asked]:
+    """The short questions of the last days to these models, by their ids, in one query."""
+    wanted = list(models)
+    asked = {model: Asked([], []) for model in wanted}
+    rows = ProbeSample.objects.filter(
+        language_model__in=wanted, prompt=TINY, at__gt=now - timedelta(days=days), at__lte=now
+    ).order_by()
+    columns = ("language_model_id", "at", "answered", "failure", "seconds")
+    for model, at, answered, failure, seconds in rows.values_list(*columns):
+        asked[model].asked.append((at, answered, failure))
+        if answered:
+            asked[model].seconds.append(seconds)
+    return asked
+
+
+def load_seconds(now: datetime, days: int = DAYS) -> Mapping[int, list[float]]:
+    """How long the answers of every model to the short question took in the last days, by its id."""
+    rows = ProbeSample.objects.filter(prompt=TINY, answered=True, at__gt=now - timedelta(days=days), at__lte=now)
+    seconds: dict[int, list[float]] = defaultdict(list)
+    for model, took in rows.order_by().values_list("language_model_id", "seconds"):
+        seconds[model].append(took)
+    return seconds
 
 
 def _tell(asked: list[tuple[bool, str]]) -> tuple[str, str]:
     if not asked:
-        return "", "not asked"
+        return "", _("not asked")
     failures = Counter(failure or "other" for answered, failure in asked if not answered)
     if not failures:
-        return "ok", "answered"
+        return "ok", _("answered")
     told = ", ".join(sorted(failures))
-    return ("err", told) if sum(failures.values()) == len(asked) else ("warn", f"answered, and {told}")
+    if sum(failures.values()) == len(asked):
+        return "err", told
+    return "warn", _("answered, and %(failures)s") % {"failures": told}

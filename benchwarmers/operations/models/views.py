@@ -1,55 +1,63 @@
-"""The list of models, and what can be done to several at once."""
+"""The list of models, as a page and as a file, and what can be done to several at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
-from benchwarmers.operations.models.filters import FALLING, SORTS, RosterFilters
-from benchwarmers.operations.models.roster import load_choices, load_roster
-from collections_app.actions.language_model import do_set_role
-from collections_app.actions.retirement import do_restore_model, do_retire_model
-from collections_app.refusal import Refused
+from benchwarmers.dashboard.files import FORMATS
+from benchwarmers.operations.models.export import write_csv
+from benchwarmers.operations.models.filters import COLUMNS, PRICES, SORTS, RosterFilters
+from benchwarmers.operations.models.many import act_on
+from benchwarmers.operations.models.roster import load_all, load_choices, load_roster
+from benchwarmers.operations.onboard.progress import load_progress
 from gateway.canon.kinds import ModelRole, ModelStatus
-from probes.actions import do_retry_model
 
-MOST: Final = 200
-"""Models that one click changes."""
 LABELS: Final = {
-    "alias": "Model",
-    "status": "Status",
-    "endpoint": "Endpoint",
-    "role": "Role",
-    "context": "Context",
-    "price": "Price",
-    "answered": "Last answer",
+    "alias": gettext_lazy("Model"),
+    "status": gettext_lazy("Status"),
+    "role": gettext_lazy("Role"),
+    "context": gettext_lazy("Context"),
+    "can": gettext_lazy("Can"),
+    "offloads": gettext_lazy("Offloads"),
+    "helped": gettext_lazy("Helped"),
+    "suite": gettext_lazy("Suite"),
+    "reply": gettext_lazy("Reply time"),
+    "answered": gettext_lazy("Last answer"),
+    "endpoint": gettext_lazy("Endpoint"),
+    "price": gettext_lazy("Price"),
+    "pace": gettext_lazy("Reply times"),
+    "days": gettext_lazy("14 days"),
+    "seats": gettext_lazy("Seats"),
 }
+NUMBERS: Final = frozenset({"context", "offloads", "suite", "reply", "price"})
 
 
 @require_safe
 def roster_page(request: PersonRequest) -> HttpResponse:
-    """The list; for a script only the rows."""
+    """The list; for a script only the rows; with `format=csv` all of it as a file."""
     filters = RosterFilters.read(request.GET)
+    if request.GET.get("format") == "csv":
+        return _file(request, filters)
     roster = load_roster(request.user, filters, timezone.now())
-    context = {"filters": filters, "roster": roster, "roles": list(ModelRole), **_columns(filters)}
+    context = {"filters": filters, "roster": roster, "roles": list(ModelRole), "columns": _columns(filters)}
     context |= {"newer": filters.at(roster.page - 1).here, "older": filters.at(roster.page + 1).here}
-    context |= {"choices": load_choices(request.user), "statuses": list(ModelStatus)}
+    context |= {"choices": load_choices(), "statuses": list(ModelStatus), "prices": PRICES}
     if request.htmx and not request.htmx.history_restore_request:
         response = render(request, "models/_roster.html", context)
         if request.htmx.trigger == "roster-filter":
             response["HX-Push-Url"] = f"{request.path}{filters.here}"
     else:
-        response = render(request, "models/roster.html", context)
+        response = render(request, "models/roster.html", context | {"progress": load_progress(request.user)})
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -57,54 +65,27 @@ def roster_page(request: PersonRequest) -> HttpResponse:
 @require_POST
 def act_on_many(request: PersonRequest) -> HttpResponse:
     """Do one thing to each model that is ticked, and tell of each that was refused."""
-    back = redirect(reverse("operations:models") + RosterFilters.read(request.GET).here)
-    does = MANY.get(request.POST.get("verb", ""))
-    if does is None:
-        messages.error(request, "Choose what is to be done with the models.")
-        return back
-    aliases = list(dict.fromkeys(request.POST.getlist("alias")))[:MOST]
-    done: list[str] = []
-    for alias in aliases:
-        try:
-            done.append(does[0](request.user, alias, request.POST.get("role", ""), request.POST.get("why", "")))
-        except Refused as refusal:
-            messages.error(request, f"{alias}: {refusal}")
-    if not aliases:
-        messages.error(request, "Tick the models that are meant.")
-    elif done:
-        messages.success(request, f"{does[1]}: {', '.join(done)}.")
-    return back
+    told = act_on(request.user, request.POST.get("verb", ""), request.POST)
+    for sentence in told.refused:
+        messages.error(request, sentence)
+    if told.done:
+        messages.success(request, told.done)
+    return redirect(reverse("operations:models") + RosterFilters.read(request.GET).here)
 
 
-def _columns(filters: RosterFilters) -> dict[str, object]:
-    sorts = {}
-    for column in SORTS:
-        sorted_so = filters.sort.removeprefix("-") == column
+def _file(request: PersonRequest, filters: RosterFilters) -> HttpResponse:
+    now = timezone.now()
+    response = HttpResponse(write_csv(load_all(request.user, filters, now)), content_type=FORMATS["csv"])
+    response["Content-Disposition"] = f'attachment; filename="models-{timezone.localtime(now):%Y-%m-%d}.csv"'
+    return response
+
+
+def _columns(filters: RosterFilters) -> list[tuple[str, object, str, str, bool]]:
+    """(name, label, query string to sort by it or empty, how it is sorted or empty, whether it holds numbers)."""
+    columns: list[tuple[str, object, str, str, bool]] = []
+    for column in COLUMNS[filters.view]:
         way = "descending" if filters.sort.startswith("-") else "ascending"
-        sorts[column] = (LABELS[column], filters.sorted_by(column).here, way if sorted_so else "")
-    return {"columns": sorts, "falling": FALLING}
-
-
-def _retire(person: User, alias: str, role: str, why: str) -> str:
-    return do_retire_model(actor=person, alias=alias, why=why).alias
-
-
-def _restore(person: User, alias: str, role: str, why: str) -> str:
-    return do_restore_model(actor=person, alias=alias).alias
-
-
-def _retry(person: User, alias: str, role: str, why: str) -> str:
-    do_retry_model(actor=person, alias=alias)
-    return alias
-
-
-def _set_role(person: User, alias: str, role: str, why: str) -> str:
-    return do_set_role(actor=person, alias=alias, role=role).alias
-
-
-MANY: Final[dict[str, tuple[Callable[[User, str, str, str], str], str]]] = {
-    "retire": (_retire, "Retired"),
-    "restore": (_restore, "Back on the bench"),
-    "retry": (_retry, "Being asked"),
-    "role": (_set_role, "Role set"),
-}
+        sorts = {"pace": "reply"}.get(column, column)
+        where = filters.sorted_by(sorts).here if sorts in SORTS else ""
+        columns.append((column, LABELS[column], where, way if filters.column == sorts else "", column in NUMBERS))
+    return columns

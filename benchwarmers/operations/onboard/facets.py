@@ -9,12 +9,15 @@ from typing import Final
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from collections_app.aliases import derive_alias
 from probes.onboarding.candidates import Candidate, Name
 from probes.onboarding.items import MOST, SERVED
 
 PAGE: Final = 100
-NEW_GROUP: Final = "New since the last served check"
+NEW_GROUP: Final = gettext_lazy("New since the last served check")
 INPUTS: Final = ("image", "pdf", "file", "audio", "video")
 
 
@@ -89,6 +92,11 @@ class Line:
     value: str
     ticked: bool = False
     bar: str = ""
+
+    @property
+    def nameless(self) -> bool:
+        """No alias can be derived from its name, so it is taken on by itself, with one that a person gives."""
+        return not derive_alias(self.candidate.served)
 
     @property
     def takes(self) -> list[str]:
@@ -171,12 +179,12 @@ def choices(candidates: Iterable[Candidate]) -> Mapping[str, Sequence[str]]:
 
 
 def _heading(one: Candidate) -> str:
-    return NEW_GROUP if one.new else one.group
+    return str(NEW_GROUP) if one.new else one.group
 
 
 def _line(one: Candidate, facets: Facets, under_way: frozenset[Name]) -> Line:
     name = name_of(one)
-    bar = "is being taken on" if name in under_way else ""
+    bar = _("is being taken on") if name in under_way else ""
     if SERVED.fullmatch(one.served) is None:
-        bar = "has a name that cannot be taken on"
+        bar = _("has a name that cannot be taken on")
     return Line(one, value_of(name), name in facets.ticked and not bar, bar)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
 from collections_app.models import DecisionModel, LanguageModel
@@ -19,7 +20,11 @@ from probes.onboarding.queue import AGAIN, STOPPED, queue
 from probes.onboarding.work import STEPS
 
 TONES: Final = {JobState.DONE: "ok", JobState.NO_ANSWER: "warn", JobState.FAILED: "err"}
-MODES: Final = {"full": "full", "quick": "quick", "quick-adhoc": "quick, ad hoc"}
+MODES: Final = {
+    "full": gettext_lazy("full"),
+    "quick": gettext_lazy("quick"),
+    "quick-adhoc": gettext_lazy("quick, ad hoc"),
+}
 
 
 class Standing(Struct, frozen=True):
@@ -106,7 +111,7 @@ def _standing(job: Job, gone: frozenset[str]) -> Standing:
     return Standing(
         job=job,
         item=item,
-        mode=MODES.get(item.mode, item.mode),
+        mode=str(MODES.get(item.mode, item.mode)),
         tone=TONES.get(JobState(job.state), ""),
         step=step,
         step_words=STEPS[step - 1][1],

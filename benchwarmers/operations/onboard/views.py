@@ -10,10 +10,13 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
 from benchwarmers.operations.onboard.facets import Facets, choices, name_of, read_names, show, value_of
+from benchwarmers.operations.onboard.progress import load_progress
 from benchwarmers.operations.onboard.standing import load_issues, load_queue, load_under_way
 from collections_app.actions.retirement import do_restore_model
 from collections_app.refusal import Refused
@@ -25,9 +28,9 @@ from probes.onboarding.store import do_bring_back, do_dismiss
 
 PAGE: Final = "operations:onboard"
 MODES: Final = (
-    (Mode.FULL, "Full", "every question, then the whole suite"),
-    (Mode.QUICK, "Quick", "every question; the suite comes a few tasks at a time"),
-    (Mode.AD_HOC, "Quick, ad hoc", "every question, no suite; called only by name"),
+    (Mode.FULL, gettext_lazy("Full"), gettext_lazy("every question, then the whole suite")),
+    (Mode.QUICK, gettext_lazy("Quick"), gettext_lazy("every question; the suite comes a few tasks at a time")),
+    (Mode.AD_HOC, gettext_lazy("Quick, ad hoc"), gettext_lazy("every question, no suite; called only by name")),
 )
 
 
@@ -36,6 +39,9 @@ def onboard_page(request: PersonRequest) -> HttpResponse:
     """All of it; only the candidates for a script that narrows them, only the queue for one that hears of news."""
     if request.htmx and request.GET.get("part") == "queue":
         response = render(request, "onboard/_queue.html", {"queue": load_queue()})
+    elif request.htmx and request.GET.get("part") == "progress":
+        news = {"progress": load_progress(request.user), "came": True}
+        response = render(request, "onboard/_progress.html", news)
     elif request.htmx and not request.htmx.history_restore_request:
         response = render(request, "onboard/_candidates.html", _candidates(request.GET))
         facets = Facets.read(request.GET)
@@ -52,21 +58,28 @@ def choose(request: PersonRequest) -> HttpResponse:
     """Take the ticked ones on, or put them aside."""
     names = read_names(request.POST.getlist("item"))
     if request.POST.get("do") == "dismiss":
-        return _done(request, lambda: f"{do_dismiss(actor=request.user, names=names, now=timezone.now())} put aside.")
-    items = [Item(endpoint, served, request.POST.get("mode", "")) for endpoint, served in names]
+        return _done(request, lambda: _dismiss(request, names))
+    mode, alias = request.POST.get("mode", ""), request.POST.get("alias", "").strip()
+    items = [Item(endpoint, served, mode, alias) for endpoint, served in names]
 
     def start() -> str:
+        if alias and len(items) > 1:
+            raise Refused([("alias", _("An alias is given to one model; tick one, or leave the field empty."))])
         jobs = do_onboard(actor=request.user, items=items, now=timezone.now())
-        return f"{len(jobs)} {'models are' if len(jobs) > 1 else 'model is'} being taken on."
+        return ngettext("%(count)d model is being taken on.", "%(count)d models are being taken on.", len(jobs)) % {
+            "count": len(jobs)
+        }
 
-    return _done(request, start, keep=names)
+    return _done(request, start, keep=names, alias=alias)
 
 
 @require_POST
 def bring_back(request: PersonRequest) -> HttpResponse:
     """Show what was put aside again."""
     names = read_names(request.POST.getlist("item"))
-    return _done(request, lambda: f"{do_bring_back(actor=request.user, names=names)} brought back.")
+    return _done(
+        request, lambda: _("%(count)d brought back.") % {"count": do_bring_back(actor=request.user, names=names)}
+    )
 
 
 @require_POST
@@ -79,13 +92,21 @@ def ask_again(request: PersonRequest) -> HttpResponse:
 @require_POST
 def stop(request: PersonRequest) -> HttpResponse:
     """Skip what waits."""
-    return _done(request, lambda: f"{do_stop(actor=request.user, now=timezone.now())} skipped; what runs goes on.")
+
+    def skip() -> str:
+        return _("%(count)d skipped; what runs goes on.") % {"count": do_stop(actor=request.user, now=timezone.now())}
+
+    return _done(request, skip)
 
 
 @require_POST
 def clear(request: PersonRequest) -> HttpResponse:
     """Empty the queue that has come to its end."""
-    return _done(request, lambda: f"{do_clear(actor=request.user)} cleared; their output is among the jobs.")
+
+    def forget() -> str:
+        return _("%(count)d cleared; their output is among the jobs.") % {"count": do_clear(actor=request.user)}
+
+    return _done(request, forget)
 
 
 @require_POST
@@ -95,7 +116,8 @@ def retry(request: PersonRequest) -> HttpResponse:
     job = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else 0
 
     def again() -> str:
-        return f"{item_of(do_retry(actor=request.user, job_id=job, now=timezone.now())).served} is tried again."
+        item = item_of(do_retry(actor=request.user, job_id=job, now=timezone.now()))
+        return _("%(name)s is tried again.") % {"name": item.served}
 
     return _done(request, again)
 
@@ -107,7 +129,7 @@ def retry_model(request: PersonRequest) -> HttpResponse:
 
     def again() -> str:
         do_retry_model(actor=request.user, alias=alias, now=timezone.now())
-        return f"{alias} is tried again."
+        return _("%(name)s is tried again.") % {"name": alias}
 
     return _done(request, again)
 
@@ -119,14 +141,14 @@ def restore(request: PersonRequest) -> HttpResponse:
 
     def back() -> str:
         do_restore_model(actor=request.user, alias=alias)
-        return f"{alias} is back on the bench, with its name and its record."
+        return _("%(alias)s is back on the bench, with its name and its record.") % {"alias": alias}
 
     return _done(request, back)
 
 
 def _candidates(query: QueryDict) -> dict[str, Any]:
     facets = Facets.read(query)
-    context: dict[str, Any] = {"facets": facets, "modes": MODES}
+    context: dict[str, Any] = {"facets": facets, "modes": MODES, "alias": query.get("alias", "")[:64]}
     try:
         found = load_candidates(timezone.now())
     except NothingListed as failed:
@@ -145,16 +167,24 @@ def _listed(found: Found, facets: Facets) -> dict[str, Any]:
     }
 
 
-def _done(request: PersonRequest, act: Callable[[], str], keep: list[tuple[str, str]] | None = None) -> HttpResponse:
-    """Act, tell how it went, and lead back to where the button was. After a refusal `keep` stays ticked."""
+def _dismiss(request: PersonRequest, names: list[tuple[str, str]]) -> str:
+    return _("%(count)d put aside.") % {"count": do_dismiss(actor=request.user, names=names, now=timezone.now())}
+
+
+def _done(
+    request: PersonRequest, act: Callable[[], str], keep: list[tuple[str, str]] | None = None, alias: str = ""
+) -> HttpResponse:
+    """Act, tell how it went, and lead back to where the button was. After a refusal `keep` stays ticked, and the alias
+    as it was typed."""
     where = Facets.read(QueryDict(request.POST.get("where", "").removeprefix("?"))).here
     try:
         messages.success(request, act())
     except Refused as refusal:
-        for _, sentence in refusal.problems:
+        for _field, sentence in refusal.problems:
             messages.error(request, sentence)
         ticks = QueryDict(mutable=True)
         ticks.setlist("item", [value_of(name) for name in keep or ()])
+        ticks.setlist("alias", [alias] if alias else [])
         where = f"{where}{'&' if where != '?' else ''}{ticks.urlencode()}"
     response = redirect(PAGE)
     if where != "?":

@@ -10,6 +10,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -23,18 +25,18 @@ from probes.schedule.enqueue import LOG_ONLY, OFF, RUN
 from probes.schedule.rows import Planned
 from probes.schedule.times import FIELDS
 
-MODES = {OFF: "Off", LOG_ONLY: "Log only", RUN: "Run"}
+MODES = {OFF: gettext_lazy("Off"), LOG_ONLY: gettext_lazy("Log only"), RUN: gettext_lazy("Run")}
 MEANS = {
-    OFF: "Nothing runs by itself, and no call is spent. Run now works all the same.",
-    LOG_ONLY: "At each due time it is written down what would run. No call is spent.",
-    RUN: "Every job that is on runs at its time.",
+    OFF: gettext_lazy("Nothing runs by itself, and no call is spent. Run now works all the same."),
+    LOG_ONLY: gettext_lazy("At each due time it is written down what would run. No call is spent."),
+    RUN: gettext_lazy("Every job that is on runs at its time."),
 }
 LABELS = {
-    "hour": "Hours",
-    "minute": "Minutes",
-    "day_of_week": "Weekdays",
-    "day_of_month": "Days of the month",
-    "month_of_year": "Months",
+    "hour": gettext_lazy("Hours"),
+    "minute": gettext_lazy("Minutes"),
+    "day_of_week": gettext_lazy("Weekdays"),
+    "day_of_month": gettext_lazy("Days of the month"),
+    "month_of_year": gettext_lazy("Months"),
 }
 
 
@@ -59,7 +61,8 @@ def change_mode(request: PersonRequest) -> HttpResponse:
         do_set_mode(actor=request.user, mode=mode, now=timezone.now(), confirmed=confirmed)
     except Refused as refusal:
         return render(request, "schedule/schedule.html", _context(request) | {"problem": str(refusal)}, status=422)
-    messages.success(request, f"The schedule is set to: {MODES[mode].lower()}. {MEANS[mode]}")
+    told = _("The schedule is set to: %(mode)s. %(means)s")
+    messages.success(request, told % {"mode": MODES[mode].lower(), "means": MEANS[mode]})
     return redirect("operations:schedule")
 
 
@@ -76,7 +79,7 @@ def times_page(request: PersonRequest, kind: str) -> HttpResponse:
         except Refused as refusal:
             problems = dict(refusal.problems)
         else:
-            messages.success(request, f"{KINDS[kind].label} has its new times, from now on.")
+            messages.success(request, _("%(job)s has its new times, from now on.") % {"job": KINDS[kind].label})
             return redirect("operations:schedule")
     fields = [(name, LABELS[name], typed[name], problems.get(name, "")) for name in FIELDS]
     context = {
@@ -96,7 +99,8 @@ def switch_row(request: PersonRequest, kind: str) -> HttpResponse:
     _find(kind)
     on = request.POST.get("on") == "yes"
     do_switch_row(actor=request.user, kind=kind, on=on, now=timezone.now())
-    messages.success(request, f"{KINDS[kind].label} is {'on' if on else 'off'}.")
+    told = _("%(job)s is on.") if on else _("%(job)s is off.")
+    messages.success(request, told % {"job": KINDS[kind].label})
     return redirect("operations:schedule")
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.timezone import localtime
+from django.utils.translation import gettext_lazy as _
 
 from collections_app.models import OwnApp, SignIn, SignInSession
 from collections_app.vault import VaultLocked
@@ -18,10 +19,10 @@ from probes.sign_ins.providers import Provider, providers
 
 OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 WORDS = {
-    "key": "Brings a key that does not end",
-    "oauth": "Brings a token that is renewed by itself",
-    "device": "By a code that you type there",
-    "local": "Nothing to sign in to",
+    "key": _("Brings a key that does not end"),
+    "oauth": _("Brings a token that is renewed by itself"),
+    "device": _("By a code that you type there"),
+    "local": _("Nothing to sign in to"),
 }
 
 
@@ -70,7 +71,7 @@ def offers(where: Where, among: Mapping[str, Provider] | None = None) -> list[Of
         found.append(
             Offer(
                 provider=one,
-                words=WORDS[one.flow],
+                words=str(WORDS[one.flow]),
                 problem=missing(one, local=where.local, client_id=client_id or one.client_id),
                 by_code=one.by_code and one.flow != "device" and where.local,
                 own=client_id,

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchwarmers.dashboard.access import PersonRequest
@@ -43,7 +44,7 @@ def begin(request: PersonRequest) -> HttpResponse:
     if begun is None:
         return redirect("operations:sign-ins")
     if isinstance(begun, Endpoint):
-        messages.success(request, f"The endpoint {begun.name} is there.")
+        messages.success(request, _("The endpoint %(name)s is there.") % {"name": begun.name})
         return redirect(endpoint_path(begun.name))
     return redirect("operations:sign-in-session", begun.pk)
 
@@ -77,13 +78,16 @@ def choose_app(request: PersonRequest) -> HttpResponse:
     provider, client_id = request.POST.get("provider", ""), request.POST.get("client_id", "")
     known = desk().providers.get(provider)
     if known is None:
-        messages.error(request, "There is no such provider.")
+        messages.error(request, _("There is no such provider."))
     else:
-        said = "uses your own application" if client_id.strip() else "uses no application of your own"
+        if client_id.strip():
+            said = _("%(provider)s uses your own application.")
+        else:
+            said = _("%(provider)s uses no application of your own.")
         tried(
             request,
             lambda: do_save_own_app(actor=request.user, provider=provider, client_id=client_id),
-            f"{known.label} {said}.",
+            said % {"provider": known.label},
         )
     return redirect("operations:sign-ins")
 
@@ -92,5 +96,9 @@ def choose_app(request: PersonRequest) -> HttpResponse:
 def end(request: PersonRequest, name: str) -> HttpResponse:
     """Forget a sign-in and its tokens."""
     get_object_or_404(Endpoint, name=name, sign_in__isnull=False)
-    tried(request, lambda: do_end_sign_in(actor=request.user, name=name), f"{name} is no longer signed in.")
+    tried(
+        request,
+        lambda: do_end_sign_in(actor=request.user, name=name),
+        _("%(name)s is no longer signed in.") % {"name": name},
+    )
     return redirect("operations:sign-ins")

@@ -15,7 +15,7 @@
       return;
     }
     button.dataset.copied = "";
-    document.getElementById("spoken").textContent = `Copied ${text}`;
+    document.getElementById("spoken").textContent = button.dataset.copySays ?? `Copied ${text}`;
     setTimeout(() => delete button.dataset.copied, 1500);
   };
 

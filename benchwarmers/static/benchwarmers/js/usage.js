@@ -65,6 +65,8 @@
     },
     [days, ...layers.map((one) => one.top)],
     (made, start) => {
+      made.root.setAttribute("role", "img");
+      made.root.setAttribute("aria-labelledby", "use-says");
       place.replaceChildren(made.root);
       start();
     },

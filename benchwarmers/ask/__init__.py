@@ -1,0 +1,1 @@
+"""Asking a collection from the browser."""

@@ -1,0 +1,1 @@
+"""Finding: pages, models, collections, panels and the rest by a few letters, from any page."""

@@ -1,0 +1,1 @@
+"""The pages of collections: the list, the editor with its preview, and the page of one."""

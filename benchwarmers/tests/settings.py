@@ -9,7 +9,8 @@ import shutil
 import tempfile
 
 for _name in [name for name in os.environ if name.startswith(("BENCH", "DATABASE_URL", "REDIS_URL"))]:
-    del os.environ[_name]
+    if _name != "BENCH_ARTIFACTS":  # where pictures go is said to the tests, not to what they test
+        del os.environ[_name]
 _home = tempfile.mkdtemp(prefix="benchwarmers-tests-")
 atexit.register(shutil.rmtree, _home, ignore_errors=True)
 os.environ |= {

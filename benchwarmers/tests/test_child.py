@@ -59,3 +59,14 @@ def test_an_end_is_told_in_words(lifeline: int) -> None:
     child = Child("web", [sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], stop_within_s=1)
     run_to_end(child, lifeline)
     assert child.ended() == "killed by SIGKILL"
+
+
+def test_what_a_grandchild_writes_after_the_end_is_read_and_does_not_disturb_the_restart(lifeline: int) -> None:
+    child = Child("web", ["sh", "-c", "(sleep 0.2; echo late) & exit 3"], stop_within_s=1)
+    out, err = child.start(0.0, lifeline, os.getcwd())
+    while child.ended() is None:
+        time.sleep(0.01)
+    child.plan_restart(now=1.0)
+    assert child.read(out) == ["late"]
+    assert (child.read(out), child.read(err)) == (None, None)
+    assert run_to_end(child, lifeline) == ["late"]

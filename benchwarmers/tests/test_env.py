@@ -33,8 +33,10 @@ def test_an_empty_environment_gives_a_private_bench_on_loopback(tmp_path: Path) 
     assert bench.own_valkey
     assert (bench.trusted_proxies, bench.allow_private) == ((), False)
     assert bench.detect_hosts == ("127.0.0.1",)
+    assert bench.key_variables == ()
     assert (bench.seat_s, bench.route_first_piece_s, bench.route_turn_s) == (420, 90, 600)
     assert (bench.keepalive_s, bench.stream_grace_s) == (10, 1)
+    assert (bench.web_processes, bench.worker_processes, bench.drain_s) == (1, 1, 120)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -51,6 +53,8 @@ def test_model_servers_are_looked_for_where_the_settings_say(
 @pytest.mark.parametrize(
     ("environ", "told"),
     [
+        ({"BENCH_KEY_VARIABLES": "LAB_KEY, *"}, "BENCH_KEY_VARIABLES"),
+        ({"BENCH_KEY_VARIABLES": "LAB KEY"}, "BENCH_KEY_VARIABLES"),
         ({"BENCH_PORT": "eighty"}, "BENCH_PORT"),
         ({"BENCH_PORT": "0"}, "BENCH_PORT"),
         ({"BENCH_PORT": "65536"}, "BENCH_PORT"),
@@ -86,6 +90,12 @@ def test_model_servers_are_looked_for_where_the_settings_say(
         ({"REDIS_URL": "localhost:6379"}, "REDIS_URL"),
         ({"REDIS_URL": "http://localhost"}, "REDIS_URL"),
         ({"REDIS_URL": "redis://localhost:notaport"}, "REDIS_URL"),
+        ({"REDIS_URL": "redis+cluster://one:7000"}, "redis+sentinel://host:26379"),
+        ({"REDIS_URL": "redis+sentinel://one:26379"}, "REDIS_URL"),
+        ({"REDIS_URL": "redis+sentinel://one:26379/bench/first"}, "REDIS_URL"),
+        ({"BENCH_WEB_PROCESSES": "0"}, "from 1 to 64"),
+        ({"BENCH_WORKER_PROCESSES": "many"}, "BENCH_WORKER_PROCESSES"),
+        ({"BENCH_DRAIN_S": "0"}, "above 0"),
         ({"BENCH_SEAT_S": "soon"}, "BENCH_SEAT_S"),
         ({"BENCH_SEAT_S": "0"}, "above 0"),
         ({"BENCH_ROUTE_TURN_S": "inf"}, "BENCH_ROUTE_TURN_S"),

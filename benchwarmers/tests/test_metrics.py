@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchwarmers.folder import forget_counts
 from benchwarmers.metrics import Metrics
 from benchwarmers.tests.served import served
 from gateway.canon.event import Usage
 from gateway.engine.records import CallMade
 
+ROOT = Path(__file__).resolve().parents[2]
 AT = datetime(2026, 11, 29, 12, tzinfo=UTC)
 CALL = {"connection": "north", "alias": "fast", "purpose": "route", "status": "ok"}
 MODEL = {"connection": "north", "alias": "fast"}
@@ -49,6 +55,7 @@ def metrics() -> Metrics:
 
 
 def value(metrics: Metrics, name: str, **labels: str) -> float | None:
+    metrics.count()
     return metrics.registry.get_sample_value(f"bench_{name}", labels)
 
 
@@ -99,3 +106,43 @@ def test_failovers_waits_and_queues_are_counted(metrics: Metrics) -> None:
     assert value(metrics, "failovers_total", collection="core", alias="fast") == 1
     assert value(metrics, "pacing_wait_seconds_sum", connection="north") == 3
     assert value(metrics, "queue_wait_seconds_count", task="probes.sweep_panels") == 1
+
+
+COUNT = """
+import os, socket, sys
+from pathlib import Path
+socket.gethostname, os.getpid = (lambda: sys.argv[2]), (lambda: 7)
+from benchwarmers import metrics
+metrics.prepare(Path(sys.argv[1]))
+metrics.Metrics().waited("north", 1.0)
+print(metrics.exposition().decode())
+"""
+
+
+def test_two_containers_whose_processes_have_one_number_count_apart_and_are_added_up(tmp_path: Path) -> None:
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", COUNT, str(tmp_path), host], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+        for host in ("web_1", "worker_1")
+    ]
+    sums = [re.findall(r'pacing_wait_seconds_count{connection="north"} (\S+)', text) for text in told]
+    assert sums == [["1.0"], ["2.0"]]
+    files = {path.name for path in (tmp_path / "metrics").iterdir() if path.name.startswith("histogram")}
+    assert files == {"histogram_web-1-7.db", "histogram_worker-1-7.db"}
+    forget_counts(tmp_path)
+    assert list((tmp_path / "metrics").iterdir()) == []
+
+
+def test_a_folder_where_nobody_counted_yet_has_nothing_to_forget(tmp_path: Path) -> None:
+    forget_counts(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_process_left_that_was_killed_as_it_began_costs_nobody_the_numbers_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "counter_web-1-9.db").touch()
+    told = subprocess.run(
+        [sys.executable, "-c", COUNT, str(tmp_path), "web_1"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert 'pacing_wait_seconds_count{connection="north"} 1.0' in told

@@ -2,14 +2,20 @@
 
 import os
 import socket
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 
 from benchwarmers.celery import app
-from gateway.models import Panel, Seat
+from gateway.engine.records import CallBegun
+from gateway.engine.trail import FOLDER, Trail
+from gateway.engine.trail_lines import line_of
+from gateway.models import Call, Panel, Seat
 from probes.tasks import sweep_panels
 
 pytestmark = pytest.mark.django_db
@@ -63,3 +69,19 @@ def test_a_panel_older_than_any_panel_can_be_is_interrupted_wherever_it_ran() ->
     open_panel("p1", "another-host/17", minutes_ago=31)
 
     assert sweep_panels.run() == 1
+
+
+def test_the_sweep_takes_up_what_a_dead_process_left(settings: Any, tmp_path: Path) -> None:
+    settings.BENCH = replace(settings.BENCH, home=tmp_path)
+    told = CallBegun(
+        timezone.now(), "", None, "m1", "anthill", "anthill", "m1", None, None, "ci", "core", "", None, "r1", 1
+    )
+    trail = Trail(tmp_path / FOLDER)
+    trail.note(line_of(told))
+    sweep_panels()
+    assert not Call.objects.exists()  # its process lives
+    assert trail._page is not None
+    trail._page.close()
+    os.close(trail._file)
+    sweep_panels()
+    assert Call.objects.get().request == "r1"

@@ -15,6 +15,7 @@ from typing import Any, Final
 import httpx
 
 from benchwarmers.tests.canary.parrot import PLACES, RENEWAL
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import ROOT, Running, environment, free_port, wait_for
 from benchwarmers.valkey import find_server
 
@@ -103,6 +104,7 @@ class House:
     def __init__(self, home: Path, base: str, traces: str) -> None:
         self.home, self.port = home, free_port()
         self.told: list[str] = []
+        prepare(home)
         redis = free_port()
         self.extra = {
             "BENCHWARMERS_LOG_LEVEL": "DEBUG",

@@ -126,6 +126,7 @@ def test_old_and_new_stand_side_by_side_newest_first(as_person: As) -> None:
         ("since=2026-11-29&until=2026-11-29&who=maya&thing=endpoint", ["north"]),
         ("since=yesterday&until=2026-02-31", ["ben", "laptop", "core", "north"]),
         ("before=rubbish", ["ben", "laptop", "core", "north"]),
+        ("before=2026-11-29T12:00:00%2B00:00~no-number", ["ben", "laptop", "core", "north"]),
     ],
 )
 def test_the_log_is_narrowed_on_the_page_and_in_the_file_alike(as_person: As, query: str, found: list[str]) -> None:

@@ -162,9 +162,9 @@ def test_the_page_costs_the_same_however_many_panels(
     client = as_person("maya")
     add_panel(1)
     client.get(PAGE)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         client.get(PAGE)
     for number in range(2, 30):
         add_panel(number, owner="ben" if number % 2 else "maya")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         client.get(PAGE)

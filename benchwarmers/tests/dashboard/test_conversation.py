@@ -89,11 +89,11 @@ def test_turns_are_paged_and_every_page_costs_the_same(
     short = make_talk(NOON, "core", "short", [Took("wren")], number=1)
     long = make_talk(NOON, "core", "long", [Took("wren", tools=("Read",))] * (2 * TURNS + 1), number=2)
     client.get(f"/conversations/{short}/")
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(f"/conversations/{short}/")
     seen, address = [], f"/conversations/{long}/"
     while address:
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             page = client.get(address).content.decode()
         seen.append(numbers(page))
         assert f"{2 * TURNS + 1} turns" in words(page)

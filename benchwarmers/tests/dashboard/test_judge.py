@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from benchwarmers.dashboard.judge import count_owed, load_queue
+from benchwarmers.dashboard.judge import Narrowed, count_owed, load_queue
 from benchwarmers.tests.dashboard.conftest import NOON
 from benchwarmers.tests.pages.seed import Played, judge, make_panel
 from collections_app.models import Verdict
@@ -104,8 +104,8 @@ def test_a_verdict_leads_to_the_next_one(as_person: As, bens_panel: str) -> None
     page = client.get(answer["Location"]).content.decode()
     assert "granite-l: useful" in page
     assert "2 verdicts" in page
-    by_script = client.post(f"/judge/{bens_panel}.member2/verdict?blind=1", {"useful": "no"}, headers=HTMX)
-    assert by_script["HX-Push-Url"] == f"/judge/?at={bens_panel}.explorer&blind=1"
+    by_script = client.post(f"/judge/{bens_panel}.member2/verdict?shape=review", {"useful": "no"}, headers=HTMX)
+    assert by_script["HX-Push-Url"] == f"/judge/?at={bens_panel}.explorer&shape=review"
     assert 'id="judge"' in by_script.content.decode()
     client.post(f"/judge/{bens_panel}.explorer/verdict", {"useful": "no"})
     assert "Nothing waits for you" in client.get("/judge/").content.decode()
@@ -119,18 +119,62 @@ def test_a_verdict_taken_back_stays_where_it_is(as_person: As, bens_panel: str) 
     assert not Verdict.objects.exists()
 
 
-def test_blind_hides_who_answered_and_what_others_said_until_one_has_judged(as_person: As, bens_panel: str) -> None:
-    judge("maya", f"{bens_panel}.member1", False, note="maya is not convinced")
-    client, address = as_person("ben"), f"/judge/?at={bens_panel}.member1&blind=1"
-    page = client.get(address).content.decode()
-    main = page[page.index("<main") : page.index("</main>")]
-    for told in ("granite-l", "wren", "osprey", "harbour", "maya", "member1</code>", "#seat-1", "card-member"):
-        assert told not in main
-    assert "To sit on." in main
-    client.post(f"/judge/{bens_panel}.member1/verdict?blind=1", {"useful": "yes"})
-    seen = client.get(address).content.decode()
-    assert "granite-l" in seen
-    assert "maya is not convinced" in seen
+def test_the_queue_is_narrowed_by_its_address_and_reaches_further_back(as_person: As) -> None:
+    for number in range(30):
+        make_panel(NOON, "core", "x", [Played("member", "wren", "ok", 1.0, "a")], owner="ben", number=number)
+    old = make_panel(
+        NOON - timedelta(days=9), "quick", "x", [Played("member", "osprey", "ok", 1.0, "a")], owner="ben", shape="code"
+    )
+    ben = person("ben")
+    for narrowed in (Narrowed(collection="quick"), Narrowed(shape="code")):
+        assert [one.panel for one in load_queue(ben, NOON, narrowed=narrowed).waiting] == [old]
+    assert not load_queue(ben, NOON, narrowed=Narrowed(collection="quick", days=7)).waiting
+    page = as_person("ben").get("/judge/?collection=quick&shape=code").content.decode()
+    assert f"{old}.member1" in page
+    assert "30 verdicts" in page
+    assert '<option value="code" selected>' in page
+    assert "No panel" not in as_person("ben").get("/judge/?shape=nonsense&days=5000").content.decode()
+
+
+def test_what_was_judged_today_is_told(as_person: As, bens_panel: str) -> None:
+    client = as_person("ben")
+    assert "<strong>0</strong> judged today" in client.get("/judge/").content.decode()
+    client.post(f"/judge/{bens_panel}.member1/verdict", {"useful": "yes"})
+    page = client.get("/judge/").content.decode()
+    assert "<strong>1</strong> judged today" in page
+    assert '<rect class="bar-played" width="33" height="8"/>' in page
+
+
+def test_the_last_verdicts_are_undone_one_after_the_other(as_person: As, bens_panel: str) -> None:
+    client, call = as_person("ben"), f"{bens_panel}.member1"
+    assert 'data-key="u"' not in client.get("/judge/").content.decode()
+    client.post(f"/judge/{call}/verdict", {"useful": "yes", "note": "first"})
+    client.post(f"/judge/{call}/verdict", {"useful": "no", "note": "second"})
+    client.post(f"/judge/{call}/verdict", {"useful": "no", "note": "second"})  # says nothing new: no step
+    assert 'data-key="u"' in client.get("/judge/").content.decode()
+    assert client.post("/judge/undo?shape=review")["Location"] == f"/judge/?at={call}&shape=review"
+    assert (Verdict.objects.get().useful, Verdict.objects.get().note) == (True, "first")
+    answer = client.post("/judge/undo", headers=HTMX)
+    assert answer["HX-Push-Url"] == f"/judge/?at={call}"
+    assert "Undone." in answer.content.decode()
+    assert not Verdict.objects.exists()
+    assert "There is no verdict to undo." in client.post("/judge/undo", headers=HTMX).content.decode()
+
+
+def test_a_verdict_taken_back_can_be_had_again(as_person: As, bens_panel: str) -> None:
+    client, call = as_person("ben"), f"{bens_panel}.member1"
+    client.post(f"/judge/{call}/verdict", {"useful": "yes", "real": "It holds"})
+    client.post(f"/judge/{call}/verdict", {"useful": "withdraw"})
+    client.post("/judge/undo")
+    assert Verdict.objects.get().real == ["It holds"]
+
+
+def test_what_was_changed_elsewhere_is_not_undone(as_person: As, bens_panel: str) -> None:
+    client, call = as_person("ben"), f"{bens_panel}.member1"
+    client.post(f"/judge/{call}/verdict", {"useful": "yes"})
+    judge("ben", call, False, note="on second thoughts")
+    assert "was changed since" in client.post("/judge/undo", headers=HTMX).content.decode()
+    assert Verdict.objects.get().note == "on second thoughts"
 
 
 def test_what_stood_in_the_way_is_told_and_the_words_are_kept(as_person: As, bens_panel: str) -> None:

@@ -124,7 +124,7 @@ def test_a_verdict_by_script_returns_the_new_card_and_the_line_up(as_person: As,
     )
     page = answer.content.decode()
     assert page.lstrip().startswith("<article")
-    assert 'class="no" id="no-1" data-key="n" aria-pressed="true"' in page
+    assert 'class="no" id="no-1" aria-pressed="true"' in page
     assert 'id="panel-head"' in page
     assert 'hx-swap-oob="true"' in page
 

@@ -70,6 +70,14 @@ def test_every_panel_says_when_it_is_empty(as_person: As) -> None:
         assert words in told
 
 
+def test_a_request_that_was_refused_before_a_model_was_chosen_makes_no_connection_without_a_name(as_person: As) -> None:
+    add_call(alias="", connection="", status="refused", attempts=0)
+    add_usage(alias="", connection="", attempts=0)
+    page = as_person("maya").get(PAGE)
+    assert "" not in [card.connection for card in page.context["cards"].rows]
+    assert "No call was made this month." in text_of(as_person("maya"), PAGE)
+
+
 def test_what_is_left_is_told_while_it_counts(as_person: As) -> None:
     add_quota()
     add_quota(alias="osprey", metric="tokens", window="retry-after", limit=None, remaining=0)
@@ -153,5 +161,5 @@ def test_the_page_takes_the_same_few_queries_however_much_there_is(
         Cooldown.objects.create(language_model=model, until=timezone.now() + timedelta(hours=1))
         Fact.objects.create(language_model=model, field="limits", source="learned", value={"rpm": 1})
     client = as_person("boss")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(11):
         client.get(PAGE)

@@ -227,10 +227,10 @@ def test_many_shadows_cost_no_query_each_and_no_proposal(
     make_shadow(made, 1, "wren", SAYS)
     client = as_person("ben")
     client.get(f"/conversations/{made}/")
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(f"/conversations/{made}/")
     for number in range(2, 41):
         make_shadow(made, number, "wren", SAYS)
-    with django_assert_num_queries(11) as asked:
+    with django_assert_num_queries(12) as asked:
         assert len(lines(client.get(f"/conversations/{made}/").content.decode())) == 40
     assert not [one for one in asked.captured_queries if '"proposal"' in one["sql"]]

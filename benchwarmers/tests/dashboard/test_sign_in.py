@@ -22,7 +22,9 @@ def test_the_right_password_leads_to_the_page_that_was_wanted(client: Client) ->
     assert answer["Location"] == "/panels/?state=done"
 
 
-@pytest.mark.parametrize("wanted", ["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)", ""])
+@pytest.mark.parametrize(
+    "wanted", ["https://elsewhere.example/", "//elsewhere.example/", "javascript:alert(1)", "panels", ""]
+)
 def test_nobody_is_led_to_another_site(client: Client, wanted: str) -> None:
     answer = client.post("/login/", {"username": "ben", "password": PASSWORD, "next": wanted})
     assert answer["Location"] == "/"
@@ -134,5 +136,15 @@ def test_a_fragment_for_nobody_sends_the_browser_to_the_sign_in_page(client: Cli
 def test_the_theme_is_in_the_page_from_the_first_byte(as_person: As) -> None:
     client = as_person("ben")
     assert client.post("/theme/", {"theme": "dark", "next": "/panels/"})["Location"] == "/panels/"
-    assert '<html lang="en" data-theme="dark">' in client.get("/panels/").content.decode()
+    assert '<html lang="en-gb" data-theme="dark">' in client.get("/panels/").content.decode()
     assert client.post("/theme/", {"theme": '"><script>'}).status_code == 400
+
+
+def test_the_theme_follows_the_person_to_another_browser_and_leaves_with_them(as_person: As) -> None:
+    as_person("maya").post("/theme/", {"theme": "contrast"})
+    other = Client()
+    other.cookies["bw_theme"] = "light"
+    other.login(username="maya", password=PASSWORD)
+    assert 'data-theme="contrast"' in other.get("/panels/").content.decode()
+    other.login(username="ben", password=PASSWORD)
+    assert 'data-theme="light"' in other.get("/panels/").content.decode()

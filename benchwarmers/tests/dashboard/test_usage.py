@@ -16,7 +16,8 @@ from benchwarmers.dashboard.usage_filters import UsageFilters
 from benchwarmers.dashboard.usage_page import UsagePage, load_usage
 from benchwarmers.tests.dashboard.usage_world import DAY, add_key, add_usage, add_weeks, person
 from collections_app.models import KeyBudget
-from gateway.models import KeySpend
+from gateway.engine.usage_shares import fold_usage
+from gateway.models import KeySpend, UsageShare
 
 As = Callable[[str], Client]
 DAYS = "period=custom&from=2026-11-01&to=2026-11-29"
@@ -169,11 +170,34 @@ def test_the_page_is_made_with_the_same_few_queries_however_much_there_is(
         key = add_key("ben", f"key-{number}")
         add_usage("ben", key)
         KeyBudget.objects.create(key=key, unit="money", period="month", amount=10**9)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(8):
         load("boss", f"{DAYS}&by=key&show=tokens")
     client = as_person("boss")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(12):
         client.get(f"/usage/?{DAYS}&by=person")
+
+
+@pytest.mark.parametrize("by", ["model", "key", "person", "day", "purpose"])
+@pytest.mark.parametrize("show", ["cost", "tokens"])
+def test_days_that_are_over_are_told_from_their_shares_as_from_their_sums(by: str, show: str) -> None:
+    add_weeks("ben")
+    add_usage("maya", add_key("maya", "laptop"), purpose="route")
+    query = f"{DAYS}&by={by}&show={show}"
+    before = {name: load(name, query) for name in ("boss", "ben")}
+    assert fold_usage(DAY - timedelta(days=3)) == 23
+    for name, page in before.items():
+        after = load(name, query)
+        assert (after.rows, after.totals, after.plot) == (page.rows, page.totals, page.plot)
+
+
+def test_shares_are_for_whoever_sees_all_and_narrows_nothing() -> None:
+    add_weeks("ben")
+    whole = load("boss", DAYS).totals.calls
+    fold_usage(DAY)
+    UsageShare.objects.update(calls=1_000)
+    assert load("boss", DAYS).totals.calls > whole + 1_000
+    assert load("boss", f"{DAYS}&collection=core").totals.calls == whole
+    assert load("ben", DAYS).totals.calls == whole
 
 
 def test_budgets_are_shown_with_what_is_left_and_whether_they_last(as_person: As) -> None:

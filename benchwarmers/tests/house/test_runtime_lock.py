@@ -40,8 +40,11 @@ django.setup()
         "import django_celery_beat.schedulers",
         "import benchwarmers.up, benchwarmers.doctor, benchwarmers.first_start",
         "from django.core.management import call_command; call_command('check')",
+        "import benchwarmers.cli.main as m; [m.bench.get_command(None, name) for name in m.FILES]\n"
+        "import rich.console, rich.live, rich.table, httpx",
+        "import benchwarmers.cli.mcp_session",
     ],
-    ids=["web", "worker and beat", "supervisor", "checks"],
+    ids=["web", "worker and beat", "supervisor", "checks", "command line", "agents' pipe"],
 )
 def test_every_process_starts_with_the_runtime_lock_alone(imports: str) -> None:
     pins = re.findall(r"^([A-Za-z0-9_.-]+)==", (ROOT / "requirements.txt").read_text(), re.M)

@@ -27,8 +27,12 @@ REVIEWED = {
     "benchwarmers/dashboard/readings.py": "the log of readings itself, for usage",
     "benchwarmers/traces.py": "describes this server to a collector; no row",
     "gateway/readings.py": "the log of readings itself",
+    "gateway/sharing.py": "an action, beside the panels it writes",
     "gateway/engine/recovery.py": "closes the panels of a process that died",
     "gateway/engine/retention.py": "deletes what is too old, and notes how much",
+    "gateway/engine/retention_rules.py": "what hangs on a row that is too old",
+    "probes/retention.py": "what hangs on a row that is too old",
+    "gateway/engine/usage_shares.py": "sums of usage by day, which can be made anew at any time",
     "gateway/engine/usage_store.py": "sums of the ledger, which can be made anew at any time",
 }
 ALWAYS = frozenset(

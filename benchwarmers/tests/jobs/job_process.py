@@ -15,7 +15,7 @@ import django
 
 def main(path: str) -> None:
     django.setup()
-    from gateway.tests.engine.stores import database
+    from gateway.engine.redirect import redirected
     from probes.jobs.run import run_job
     from probes.jobs.work import Ending, JobAtWork
     from probes.tests.jobs.given import known
@@ -31,7 +31,7 @@ def main(path: str) -> None:
         sys.stdout.write(json.dumps(what) + "\n")
         sys.stdout.flush()
 
-    with database(NAME=path), known(work=work):
+    with redirected(NAME=path), known(work=work):
         tell("ready")
         for line in sys.stdin:
             tell([run_job(job) for job in json.loads(line)])

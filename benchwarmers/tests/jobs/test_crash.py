@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import ROOT, Running, environment, free_port, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("crash")]
@@ -30,8 +31,9 @@ class Bench:
 
     def __init__(self, home: Path) -> None:
         self.home, port = home, free_port()
-        self.environment = environment(home, port) | SETTINGS
-        self.run = Running(home, port, extra=SETTINGS)
+        prepare(home)
+        self.environment = environment(home, port, measured=False) | SETTINGS
+        self.run = Running(home, port, measured=False, extra=SETTINGS)
         self.run.wait_until_whole()
 
     def ask(self, folder: Path, *jobs: tuple[str, str]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import ROOT, Running, environment, free_port, wait_for
 from probes.tests.onboarding.scripted import Scripted, scripted
 
@@ -49,8 +50,9 @@ class Bench:
 
     def __init__(self, home: Path) -> None:
         self.home, port = home, free_port()
-        self.environment = environment(home, port)
-        self.run = Running(home, port)
+        prepare(home)
+        self.environment = environment(home, port, measured=False)
+        self.run = Running(home, port, measured=False)
         self.run.wait_until_whole()
 
     def ask(self, provider: Scripted) -> None:

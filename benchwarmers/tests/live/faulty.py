@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 LONG_LINE = 40_000_000
+PAUSE_S = 0.02
+"""Between two pieces."""
 HEAD = "HTTP/1.1 {status} X\r\ncontent-type: {kind}\r\nconnection: close\r\n{more}\r\n"
 Send = Callable[[bytes], Awaitable[None]]
 
@@ -51,6 +53,7 @@ def stream(*pieces: bytes, kind: str = "text/event-stream") -> tuple[bytes, ...]
 
 SAYS: dict[str, tuple[bytes, ...]] = {
     "well": stream(GOOD),
+    "long": stream(*[TEXT] * 60, STOP),
     "429": refusal(429),
     "429-wait": refusal(429, "retry-after: 1"),
     "429-long": refusal(429, "retry-after: 700"),
@@ -136,7 +139,7 @@ class Faulty:
         for piece in pieces:
             writer.write(piece)
             await writer.drain()
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(PAUSE_S)
         if fault == "long-line":
             await _long_line(writer)
         elif fault in WAITS:

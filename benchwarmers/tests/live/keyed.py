@@ -31,7 +31,32 @@ name = "other"
 members = ["quick"]
 shape = "general"
 max_explorers = 0
+
+[[model]]
+alias = "sleeper"
+served = "waits-60000-asleep"
+endpoint = "provider"
+ad_hoc = true
+
+[[model]]
+alias = "napper"
+served = "waits-2500-awake"
+endpoint = "provider"
+ad_hoc = true
+
+[[collection]]
+name = "freeing"
+members = ["sleeper"]
+max_explorers = 0
+on_disconnect = "cancel"
+
+[[collection]]
+name = "finishing"
+members = ["napper"]
+max_explorers = 0
 """
+NEWS_S = 0.3
+"""Seconds of silence after which the second process gives a sign of life."""
 
 
 class Keyed(Product):
@@ -43,7 +68,7 @@ class Keyed(Product):
         file.write_text(PEOPLE)
         self.manage("apply", str(file))
         self.ports = (self.port, free_port())
-        environment = self.environment | {"BENCH_PORT": str(self.ports[1])}
+        environment = self.environment | {"BENCH_PORT": str(self.ports[1]), "BENCH_KEEPALIVE_S": str(NEWS_S)}
         command = [sys.executable, "-m", "benchwarmers.serve"]
         self.other = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
         wait_for(self._other_is_up, 30, self.run)

@@ -10,11 +10,12 @@ from typing import Any
 
 from benchwarmers.tests.live.faulty import Faulty
 from benchwarmers.tests.live.product import Product
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import Running, environment, free_port
 from gateway.tests.api.asking import WAYS
 
-FIRST_PIECE_S = 1.5
-TURN_S = 3.0
+FIRST_PIECE_S = 2.5
+TURN_S = 5.0
 TOO_OFTEN = frozenset({"429", "429-wait", "529"})
 """Faults after which pacing holds the connection's calls back."""
 LIMITS = {
@@ -63,9 +64,10 @@ class RouteProduct(Product):
         extra = {**LIMITS, **extra}
         file = home / "setup.toml"
         file.write_text(route_file(faulty, collections))
-        self.environment = environment(home, self.port) | extra
+        prepare(home)
+        self.environment = environment(home, self.port, measured=False) | extra
         self.manage("apply", str(file))
-        self.run = Running(home, self.port, extra=extra)
+        self.run = Running(home, self.port, measured=False, extra=extra)
         self.run.wait_until_whole()
 
     def rows(self, question: str, *values: str) -> list[tuple[Any, ...]]:

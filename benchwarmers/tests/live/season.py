@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from benchwarmers.tests.live.product import Product
 from benchwarmers.tests.live.six import RIGHT, SHAPES, Six, set_up
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import Running, environment, free_port
 
 PANELS: Final = 100
@@ -33,9 +34,10 @@ class SixProduct(Product):
         self.port = free_port()
         file = home / "setup.toml"
         file.write_text(set_up(six))
-        self.environment = environment(home, self.port)
+        prepare(home)
+        self.environment = environment(home, self.port, measured=False)
         self.manage("apply", str(file))
-        self.run = Running(home, self.port)
+        self.run = Running(home, self.port, measured=False)
         self.run.wait_until_whole()
 
 

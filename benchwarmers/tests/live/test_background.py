@@ -49,7 +49,7 @@ def test_a_panel_in_the_background_is_followed_seat_by_seat(product: Product) ->
         next(at for name, data, at in events if name == "seat" and data["alias"] == alias)
         for alias in ("quick", "late")
     )
-    assert quick < 1.0 < late
+    assert late - quick > 0.3, (quick, late)  # it answers after a second and a half
     assert events[-1][1]["state"] == "done"
     assert all(reason["why"] and reason["until"] for reason in events[-1][1]["plan"])
 

@@ -12,8 +12,8 @@ from benchwarmers.tests.up.running import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live")]
 PAGES = ("docs/formats.md", "docs/api.md")
-# These need ids of panels that were asked, or a collection that only the page has.
-ELSEWHERE = ("/bench/verdict", "/bench/pending", "bench/agents")
+# These need ids of panels that were asked, a collection that only the page has, or a token: see tests/api/test_docs.py.
+ELSEWHERE = ("/bench/verdict", "/bench/pending", "bench/agents", "$TOKEN")
 
 
 def commands(page: str) -> list[str]:
@@ -24,6 +24,7 @@ def commands(page: str) -> list[str]:
 
 
 ALL = [command for page in PAGES for command in commands(page)]
+RUNS = {(page, command) for page in PAGES for command in commands(page)}
 
 
 def test_the_pages_have_commands() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,6 +16,7 @@ import pytest
 
 from benchwarmers.tests.live.js.packages import HERE, Unavailable, installed
 from benchwarmers.tests.live.product import Product
+from benchwarmers.tests.up.running import ROOT
 
 # The first test waits for the packages and for the installation.
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live"), pytest.mark.timeout(400)]
@@ -24,7 +27,10 @@ SCRIPTS = [
     "anthropic_messages.mjs",
     "anthropic_tools.mjs",
     "gemini.mjs",
+    "mcp.mjs",
 ]
+PIPE = "mcp_stdio.mjs"
+"""Starts a server of its own, which lists its tools whatever is behind it."""
 
 
 @pytest.fixture(scope="module")
@@ -68,19 +74,29 @@ def babbler() -> Iterator[str]:
         thread.join(5)
 
 
-def run(folder: Path, script: str, base: str) -> tuple[int, str]:
+def run(folder: Path, script: str, base: str, node: str = "node") -> tuple[int, str]:
     """(exit code, everything printed)."""
     done = subprocess.run(
-        ["node", script, base], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=150
+        [node, script, base],
+        cwd=folder,
+        env=os.environ | {"BENCH_PYTHON": sys.executable, "BENCH_FOLDER": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=150,
     )
     return done.returncode, done.stdout
 
 
 def steps(script: str) -> list[str]:
-    return re.findall(r'^await step\("([^"]+)"', (HERE / script).read_text(), re.MULTILINE)
+    """The names of its steps, those of a file of steps that it walks included."""
+    text = (HERE / script).read_text()
+    if walked := re.search(r'import \{ walk \} from "\./(\w+\.mjs)"', text):
+        text += (HERE / walked[1]).read_text()
+    return re.findall(r'^ *await step\("([^"]+)"', text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("script", [*SCRIPTS, PIPE])
 def test_every_step_passes(scripts: Path, seeing: Product, script: str) -> None:
     code, told = run(scripts, script, f"http://127.0.0.1:{seeing.port}")
     told += "\n".join(seeing.run.lines[-40:])

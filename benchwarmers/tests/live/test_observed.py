@@ -36,7 +36,7 @@ def product(tmp_path_factory: pytest.TempPathFactory, collector: Collector) -> I
             "BENCHWARMERS_METRICS_TOKEN": TOKEN,
             "BENCHWARMERS_OTLP_ENDPOINT": collector.address,
         }
-        running = Product(home, provider, **settings)
+        running = Product(home, provider, measured=False, **settings)
         yield running
         running.run.end()
 

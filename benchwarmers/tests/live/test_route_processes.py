@@ -39,7 +39,11 @@ class World:
         self.start()
 
     def start(self) -> None:
-        environment = self.product.environment | {"BENCH_PORT": str(self.port), "BENCH_ROUTE_TURN_S": "60"}
+        environment = self.product.environment | {
+            "BENCH_PORT": str(self.port),
+            "BENCH_ROUTE_TURN_S": "60",
+            "BENCH_DRAIN_S": "2",
+        }
         command = [sys.executable, "-m", "benchwarmers.serve"]
         self.other = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
         wait_for(lambda: is_up(self.port), 30)

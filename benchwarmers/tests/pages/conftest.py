@@ -14,11 +14,19 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchwarmers.tests.pages.seed import PASSWORD
 from benchwarmers.tests.people.provider import Running as Provider
 from benchwarmers.tests.people.provider import running_provider
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import ROOT, Running, environment
 from probes.tests.sign_ins.authority import Authority, running_authority
 from probes.tests.sign_ins.world import table
 
 CHROMIUM = Path("/usr/bin/chromium")
+NO_THEME = """async () => {
+  const form = document.querySelector("[data-theme-form]");
+  const body = new FormData(form);
+  body.set("theme", "system");
+  await fetch(form.action, { method: "POST", body, headers: { "X-Script": "1" } });
+}"""
+"""Choosing none: a theme is a person's, so another test's choice would go on here."""
 
 
 class House:
@@ -63,7 +71,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             "BENCHWARMERS_SIGN_UP": "viewer",
             "BENCHWARMERS_SIGN_UP_DOMAINS": "example.org",
         }
-        running = Running(tmp_path_factory.mktemp("house"), measured=False, extra=variables)
+        home = tmp_path_factory.mktemp("house")
+        prepare(home)
+        running = Running(home, measured=False, extra=variables)
         try:
             running.wait_until_whole()
             yield House(running, provider, authority)
@@ -102,5 +112,6 @@ def maya(page: Page) -> Page:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(lambda url: "/login/" not in url)
+    page.evaluate(NO_THEME)
     page.goto("/panels/")
     return page

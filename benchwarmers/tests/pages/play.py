@@ -1,9 +1,9 @@
 """Moves a running installation on from outside, as the engine would: opens a panel, finishes a seat, begins a
 conversation, takes a turn in it or its shadow, and tells the pages.
 
-Run as a program with the variables of that installation: `open PROMPT`, `seat CALL ANSWER`, `talk TASK`,
+Run as a program with the variables of that installation: `open PROMPT`, `seat CALL ANSWER`, `close PANEL`, `talk TASK`,
 `turn CONVERSATION ALIAS TOOL`, `shadow CONVERSATION NUMBER ALIAS`,
-`link NAME`.
+`link NAME`, `shared NAME PROMPT`, `collection NAME ALIAS...`.
 """
 
 from __future__ import annotations
@@ -55,6 +55,16 @@ def finish_seat(call: str, answer: str) -> None:
     tell("panels", f"panel:{seat.panel_id}")
 
 
+def close_panel(panel: str) -> None:
+    """The panel is over, whoever had not answered."""
+    from django.utils import timezone
+
+    from gateway.models import Panel
+
+    Panel.objects.filter(pk=panel).update(state="interrupted", finished_at=timezone.now())
+    tell("panels", f"panel:{panel}")
+
+
 def begin_talk(task: str) -> None:
     """A new conversation of one turn; prints its id."""
     from django.utils import timezone
@@ -93,6 +103,30 @@ def print_link(name: str) -> None:
     sys.stdout.write(make_signin_path(User.objects.get(username=name)))
 
 
+def share(name: str, prompt: str) -> None:
+    """A panel that this person asked, two members answered, and everybody may open by its address; prints its id."""
+    from django.utils import timezone
+
+    from benchwarmers.tests.pages.seed import Played, make_panel
+
+    now = timezone.now()
+
+    seats = [
+        Played("member", "granite-l", "ok", 3.5, "The outer one."),
+        Played("member", "wren", "ok", 2.0, "Neither."),
+    ]
+    sys.stdout.write(make_panel(now, "core", prompt, seats, number=0xFFFE, owner=name, shared_at=now))
+
+
+def form_collection(name: str, *members: str) -> None:
+    """A collection with these members."""
+    from collections_app.models import Collection, LanguageModel
+
+    row = Collection.objects.create(name=name)
+    for place, alias in enumerate(members, 1):
+        row.seatings.create(language_model=LanguageModel.objects.get(alias=alias), place=place)
+
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchwarmers.settings")
     import django
@@ -101,9 +135,13 @@ if __name__ == "__main__":
     moves: dict[str, Callable[..., None]] = {
         "open": open_panel,
         "seat": finish_seat,
+        "close": close_panel,
         "talk": begin_talk,
         "turn": take_turn,
         "shadow": cast_shadow,
         "link": print_link,
+        "shared": share,
+        "collection": form_collection,
+        "news": tell,
     }
     moves[sys.argv[1]](*sys.argv[2:])

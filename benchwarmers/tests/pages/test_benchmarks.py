@@ -19,12 +19,14 @@ def answers(house: House) -> None:
 
 
 @pytest.mark.usefixtures("answers")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_the_pages_have_names_contrast_and_fit_the_window(maya: Page, theme: str, width: int) -> None:
     maya.set_viewport_size({"width": width, "height": 844})
     maya.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     for address in (
+        "/benchmarks/",
+        "/benchmarks/?view=code",
+        "/benchmarks/?view=time",
         "/benchmarks/?first=wren&second=osprey",
         "/benchmarks/?shape=real",
         "/benchmarks/tasks/",
@@ -44,9 +46,10 @@ def test_figures_are_narrowed_and_lead_to_an_answer_with_its_scoring(maya: Page)
     maya.goto("/benchmarks/")
     maya.get_by_label("Shape").select_option("seeded")
     maya.wait_for_url("**/benchmarks/?shape=seeded")
-    expect(maya.locator("#figures > p")).to_contain_text("on 8 tasks")
-    maya.get_by_label("First").select_option("wren")
-    maya.get_by_label("Second").select_option("osprey")
+    expect(maya.locator(".bench-sum")).to_contain_text("on 8 tasks")
+    maya.get_by_role("link", name="All figures").click()
+    maya.get_by_label("First").fill("wren")
+    maya.get_by_label("Second").fill("osprey")
     maya.get_by_role("button", name="Compare").click()
     expect(maya.locator(".bench-says")).to_contain_text("wren")
     maya.goto("/benchmarks/tasks/asked-0-bug/")

@@ -84,8 +84,7 @@ def test_a_late_shadow_appears_below_its_turn_and_is_judged_there(maya: Page, ho
     assert maya.evaluate("window.untouched") is True
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_pages_have_names_contrast_and_fit_the_window(maya: Page, theme: str, width: int) -> None:
     maya.set_viewport_size({"width": width, "height": 844})
     maya.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")

@@ -42,8 +42,7 @@ def told_base(page: Page) -> str:
     return str(page.evaluate("new URL(location).searchParams.get('base')"))
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_the_pages_of_offers_have_names_contrast_and_fit_the_window(shelf: Page, theme: str, width: int) -> None:
     shelf.set_viewport_size({"width": width, "height": 844})
     shelf.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")

@@ -88,8 +88,7 @@ def test_everything_about_endpoints_works_without_scripts(browser: Browser, hous
     context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_the_pages_of_endpoints_have_names_contrast_and_fit_the_window(
     maya: Page, provider: Served, theme: str, width: int
 ) -> None:

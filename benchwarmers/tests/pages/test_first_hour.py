@@ -97,12 +97,20 @@ def test_from_an_empty_installation_to_an_answer(running: Running, page: Page) -
     assert next_step(page) == "Make a collection"
     page.get_by_role("link", name="Make one").click()
     make_collection(page, "mine", "terse", "thinker")
+
+    assert next_step(page) == "Ask it"
+    page.locator(".first-run .is-now").get_by_role("link").click()
+    ask_here(page, "mine", "What is a bench for?")
+    assert next_step(page) == "Judge the answers"
+    page.locator(".first-run .is-now").get_by_role("link").click()
+    page.locator("#judge").get_by_role("button", name="Useful").first.click()
+    expect(page.locator(".judging-told")).to_contain_text("useful")
     assert next_step(page) == ""
 
     seats = ask(running.port, "mine")["bench"]["seats"]
     assert {seat["alias"]: seat["status"] for seat in seats}.items() >= {("terse", "ok"), ("thinker", "ok")}
     page.goto("/panels/")
-    expect(page.get_by_role("link", name="What is a bench for?")).to_be_visible()
+    expect(page.get_by_role("link", name="What is a bench for?").first).to_be_visible()
     put_aside_without_scripts(page)
     look_at(page, "/onboard/", "/onboard/?q=nothing-like-it")
 
@@ -144,15 +152,21 @@ def take_on(page: Page, *served: str) -> None:
 
 
 def make_collection(page: Page, name: str, *aliases: str) -> None:
-    page.locator("#id_name").fill(name)
-    for place, alias in enumerate(aliases):
-        if place:
-            page.get_by_role("link", name="Add another Member").click()
-        page.locator(f"#id_seatings-{place}-language_model + .select2 .select2-selection").click()
-        page.locator(".select2-search__field").last.fill(alias)
-        page.locator(".select2-results__option", has_text=re.compile(f"^{alias}$")).click()
-    page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("was added successfully").first).to_be_visible()
+    page.get_by_label("Name", exact=True).fill(name)
+    for alias in aliases:
+        page.get_by_label("Search models").fill(alias)
+        page.locator(f"#add-{alias}").check()
+        expect(page.locator(".picked-row .name").last).to_have_text(alias)
+    page.get_by_role("button", name="Make it").click()
+    page.wait_for_url(f"**/collections/{name}/")
+
+
+def ask_here(page: Page, name: str, question: str) -> None:
+    page.wait_for_url("**/ask/**")  # with its scripts, which know the keys
+    page.locator("#ask-collection").select_option(name)
+    page.get_by_label("Your question").fill(question)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#match-told")).to_contain_text("finished", timeout=WAIT_MS)
 
 
 def put_aside_without_scripts(page: Page) -> None:

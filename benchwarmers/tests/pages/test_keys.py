@@ -105,8 +105,7 @@ def test_everything_about_keys_works_without_scripts(browser: Browser, house: Ho
     context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_the_pages_of_keys_have_names_contrast_and_fit_the_window(maya: Page, theme: str, width: int) -> None:
     maya.set_viewport_size({"width": width, "height": 844})
     maya.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")

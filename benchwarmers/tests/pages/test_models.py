@@ -34,8 +34,8 @@ def test_a_model_is_opened_and_what_is_stated_of_it_holds(maya: Page) -> None:
     maya.goto("/roster/")
     maya.get_by_role("link", name="wren", exact=True).click()
     expect(maya.get_by_role("heading", name="wren", exact=True)).to_be_visible()
-    maya.get_by_text("Day by day").click()
-    expect(maya.get_by_role("region", name="Day by day")).to_contain_text("capacity")
+    maya.get_by_text("Day by day", exact=True).click()
+    expect(maya.get_by_role("group", name="Day by day")).to_contain_text("capacity")
     maya.get_by_label("Context window, as you state it").fill("64000")
     maya.get_by_role("button", name="Save what you state").click()
     expect(maya.get_by_role("status").first).to_contain_text("What you state of wren holds.")
@@ -63,8 +63,7 @@ def test_retiring_asks_first_and_is_undone_by_restoring(maya: Page) -> None:
 
 
 @pytest.mark.usefixtures("month")
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_the_pages_have_names_contrast_and_fit_the_window(maya: Page, theme: str, width: int) -> None:
     maya.set_viewport_size({"width": width, "height": 844})
     maya.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")

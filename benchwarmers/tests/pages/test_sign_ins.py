@@ -65,8 +65,7 @@ def test_a_token_that_ends_is_renewed_and_calls_go_on_with_the_new_one(house: Ho
     assert not [made for made in us.made if "code" not in made and made in house.running.output]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_the_pages_of_sign_ins_have_names_contrast_and_fit_the_window(
     browser: Browser, house: House, theme: str, width: int
 ) -> None:

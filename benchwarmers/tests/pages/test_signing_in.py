@@ -164,8 +164,7 @@ def test_an_invitation_goes_from_an_admin_to_a_new_person(page: Page, browser: B
     expect(page.locator("table")).to_contain_text("used by iris")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_pages_about_people_have_names_contrast_and_fit_the_window(
     page: Page, house: House, theme: str, width: int
 ) -> None:

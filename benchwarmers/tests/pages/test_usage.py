@@ -90,8 +90,7 @@ def test_without_scripts_the_plot_is_a_drawing_and_everything_is_a_link(browser:
     context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 1440), ("light", 390)])
 def test_usage_and_quotas_have_names_contrast_and_fit_the_window(spent: Page, theme: str, width: int) -> None:
     spent.set_viewport_size({"width": width, "height": 844})
     spent.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")

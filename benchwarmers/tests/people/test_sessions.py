@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries
@@ -143,6 +144,16 @@ def test_a_session_older_than_its_row_gets_one() -> None:
     session.save()
     client.get("/panels/")
     assert UserSession.objects.get().session_key == client.session.session_key
+
+
+def test_of_two_first_pages_at_once_neither_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = enter("ben")
+    session = client.session
+    session.pop(SEEN)  # the row is there, and this request has looked before it was
+    session.save()
+    monkeypatch.setattr(QuerySet, "update", lambda *_, **__: 0)
+    assert is_in(client)
+    assert UserSession.objects.filter(user__username="ben").count() == 1
 
 
 @pytest.mark.parametrize(

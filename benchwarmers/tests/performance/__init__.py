@@ -1,1 +1,1 @@
-"""Measurements in ratio to minimal relays. Run by hand; the figures go to docs/performance.md."""
+"""What pages cost, in large installations and open in many browsers."""

@@ -1,6 +1,6 @@
 """The people, keys and things of the permission matrix: real rows, all of them olga's.
 
-olga and tess are in the team red, which owns `bench/den`; stan is in blue. All three are callers.
+olga and tess are in the team red, which owns `bench/den` and `bench/yard`; stan is in blue. All three are callers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from allauth.idp.oidc.models import Client as Registered
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
@@ -29,6 +30,8 @@ from collections_app.actions.endpoint import do_save_endpoint
 from collections_app.actions.invitation import do_invite
 from collections_app.actions.person import do_save_person
 from collections_app.actions.program import do_make_program
+from collections_app.actions.signed_program import do_sign_in_program
+from collections_app.actions.token import do_create_token
 from collections_app.models import Collection, GatewayKey, LanguageModel, Seating, SignIn, SignInSession, Team
 from gateway.canon.kinds import AlertKind, TaskShape
 from gateway.models import Panel, UsageDay
@@ -74,7 +77,7 @@ def make_cast() -> Cast:
     red.members.add(*(cast.people[name] for name in ("olga", "tess", "ivan")))
     blue.members.add(cast.people["stan"])
     make_models()
-    for name, team in (("core", None), ("den", red)):
+    for name, team in (("core", None), ("den", red), ("yard", red)):
         row, _ = Collection.objects.update_or_create(name=name, defaults={"team": team})
         Seating.objects.create(collection=row, language_model=LanguageModel.objects.get(alias="wren"), place=1)
     _make_things(cast)
@@ -111,7 +114,7 @@ def _make_things(cast: Cast) -> None:
     make_shadow(talk, 2, "wren", side, side, why="its work is oldest")
     claim = load_board(Panel.objects.get(pk=panel), cast.people["olga"]).claims.lines[0].key
     cast.things |= {"panel": panel, "call": f"{panel}.member2", "claim": claim, "conversation": talk, "shadow": 2}
-    cast.things |= {"member": f"{talk}.1", "collection": "den", "model": "wren", "doing": "use"}
+    cast.things |= {"member": f"{talk}.1", "collection": "den", "yard": "yard", "model": "wren", "doing": "use"}
 
 
 def _make_usage(cast: Cast, red: Team) -> None:
@@ -178,6 +181,9 @@ def _make_account(cast: Cast) -> None:
     invitation, _ = do_invite(actor=None, now=timezone.now())
     do_make_program(actor=None, name="ci")
     cast.things |= {"session": session.pk, "link": link.pk, "passkey": passkey.pk, "invitation": invitation.pk}
+    hers = do_sign_in_program(person=olga, grant="g", client=Registered(pk="x", name="Scribe"), now=timezone.now())
+    cast.things["signed-program"] = hers.pk
+    cast.things["token"] = do_create_token(user=olga, name="laptop", now=timezone.now())[0].pk
     cast.things |= {"person": "stan", "team": "red", "program": "ci"}
 
 

@@ -32,7 +32,8 @@ class Found:
 
     @property
     def of_api(self) -> bool:
-        return self.name.startswith("gateway-")
+        """For programs: with a gateway key, or with a person's own token."""
+        return self.name.startswith(("gateway-", "api:"))
 
     def address(self, values: dict[str, Any]) -> str:
         """The address with these values. Raises KeyError when one is missing."""

@@ -110,7 +110,7 @@ def test_a_rule_admits_those_whom_it_is_for(rule: str, admitted: set[str]) -> No
 
 
 def test_what_is_served_beside_django_is_in_the_table() -> None:
-    assert set(OUTSIDE) == {*HEALTH, METRICS, PRACTICE_PATH}
+    assert set(OUTSIDE) == {*HEALTH, METRICS, PRACTICE_PATH, "/mcp"}
     assert OUTSIDE[METRICS] == Row(read=TOKEN)
 
 

@@ -27,11 +27,16 @@ OWN = frozenset({"olga"})
 ADMINS = frozenset({"adam"})
 CURATORS = frozenset({"cora", "adam"})
 OBJECTS = {
+    "operations:collection": ({"name": "yard"}, KEY_OF_RED | {"cora"}),
+    "operations:collection-edit": ({"name": "yard"}, CURATORS),
+    "operations:collection-remove": ({"name": "yard"}, CURATORS),
+    "operations:collection-aliases": ({"name": "yard"}, CURATORS),
     "operations:schedule-times": ({"kind": "scheduled"}, CURATORS),
     "operations:schedule-switch": ({"kind": "scheduled"}, CURATORS),
     "operations:schedule-run": ({"kind": "scheduled"}, CURATORS),
     "operations:job": ({"job": "job"}, CURATORS),
     "operations:job-stop": ({"job": "job"}, CURATORS),
+    "operations:logs-output": ({"job": "job"}, CURATORS),
     "operations:job-again": ({"job": "job"}, CURATORS),
     "operations:hub": ({"name": "hub"}, frozenset({"cora", "adam"})),
     "operations:sign-in-session": ({"number": "sign-in"}, frozenset({"cora"})),
@@ -39,6 +44,8 @@ OBJECTS = {
     "operations:sign-in-end": ({"name": "signed"}, frozenset({"cora", "adam"})),
     "people:end-session": ({"number": "session"}, OWN),
     "people:unlink": ({"number": "link"}, OWN),
+    "people:token-revoke": ({"number": "token"}, OWN),
+    "people:sign-out-program": ({"number": "signed-program"}, OWN),
     "mfa_edit_webauthn": ({"pk": "passkey"}, OWN),
     "mfa_remove_webauthn": ({"pk": "passkey"}, OWN),
     "people:person": ({"name": "person"}, ADMINS),
@@ -49,8 +56,14 @@ OBJECTS = {
     "people:delete-team": ({"name": "team"}, ADMINS),
     "people:revoke-invitation": ({"number": "invitation"}, ADMINS),
     "people:program": ({"name": "program"}, ADMINS),
+    "ask:board": PANEL,
+    "ask:stop": ({"panel_id": "panel"}, OWN),
+    "ask:verdict": PANEL,
     "dashboard:panel": PANEL,
+    "dashboard:panel-file": PANEL,
     "dashboard:panel-live": PANEL,
+    "dashboard:panel-mine": PANEL,
+    "dashboard:panel-share": PANEL,
     "dashboard:seat": PANEL,
     "dashboard:verdict": PANEL,
     "dashboard:claim": PANEL,
@@ -95,13 +108,25 @@ BY_SECRET = {
     "openid_connect_callback": {"provider_id": "house"},
 }
 """Pages whose address is itself the credential, or names a provider."""
+TO_PROGRAMS = {
+    ("oauth:resource", "GET"),
+    ("oauth:resource-mcp", "GET"),
+    ("oauth:resource-v1", "GET"),
+    ("oauth:server", "GET"),
+    ("oauth:token", "POST"),
+    ("oauth:revoke", "POST"),
+    ("oauth:register", "POST"),
+}
+"""By which programs are signed in; not there for anybody here, where no keys are asked for."""
 OF_PROVIDERS = {"people:invited-by", "openid_connect_login", "openid_connect_callback"} | {
     "operations:connect",
     "operations:connect-by-path",
+    "oauth:authorize",
+    *(name for name, _ in TO_PROGRAMS),
 }
-"""Not there for anybody, as no provider is set up here and no sign-in under way."""
+"""Not there for anybody, as no provider is set up here, no sign-in under way, and no key asked for."""
 
-TO_ANYONE = {
+TO_ANYONE = TO_PROGRAMS | {
     ("operations:connect", "GET"),
     ("operations:connect-by-path", "GET"),
     ("sign-in", "GET"),
@@ -131,6 +156,11 @@ TO_ANYONE = {
 VIEWERS_WRITE = {name for name, verb in TO_ANYONE if verb == "POST"} | {
     "dashboard:password",
     "people:end-others",
+    "people:tokens",
+    "people:token-revoke",
+    "people:sign-out-program",
+    "oauth:authorize",
+    "dashboard:panel-share",
     "people:end-session",
     "people:unlink",
     "account_reauthenticate",
@@ -142,8 +172,11 @@ VIEWERS_WRITE = {name for name, verb in TO_ANYONE if verb == "POST"} | {
     "mfa_add_webauthn",
     "mfa_edit_webauthn",
     "mfa_remove_webauthn",
+    "api:theme",
+    "api:client",  # says that there is none
+    "api:own-client-free",  # likewise
 }
-"""What somebody with no right but to look may change: their own sign-in."""
+"""What somebody with no right but to look may change: their own sign-in, and how pages look to them."""
 
 
 def pages() -> list[Found]:
@@ -210,6 +243,8 @@ def expect(found: Found, verb: str, person: str, user: User | AnonymousUser) -> 
         return {404} if found.name in OF_PROVIDERS else {200, 302, 400, 410}
     if not user.is_authenticated:
         return set()
+    if found.name in OF_PROVIDERS:
+        return {404}
     if not admits(rule, user):
         return {404} if found.parameters else {403}
     if found.name in OBJECTS and person not in OBJECTS[found.name][1]:

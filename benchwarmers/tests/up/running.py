@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import psutil
@@ -47,7 +47,14 @@ class Running:
     """One `up`, its output so far, and the processes that belong to its home."""
 
     def __init__(
-        self, home: Path, port: int | None = None, *, measured: bool = True, extra: dict[str, str] | None = None
+        self,
+        home: Path,
+        port: int | None = None,
+        *,
+        measured: bool = True,
+        extra: dict[str, str] | None = None,
+        command: Sequence[str] = (sys.executable, "manage.py", "up"),
+        folder: Path = ROOT,
     ) -> None:
         self.home = home
         self.port = port or free_port()
@@ -55,8 +62,8 @@ class Running:
         self.seen: dict[int, psutil.Process] = {}
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "up"],
-            cwd=ROOT,
+            command,
+            cwd=folder,
             env=environment(home, self.port, measured=measured) | (extra or {}),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchwarmers import valkey
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import ROOT, Running, environment, free_port, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("up")]
@@ -96,6 +97,7 @@ def test_a_doctor_finds_a_running_installation_well(run: Running) -> None:
 
 
 def test_sigterm_ends_everything_with_zero_and_the_next_start_is_quick(tmp_path: Path) -> None:
+    prepare(tmp_path)
     run = Running(tmp_path)
     run.wait_until_whole()
     assert "practice" in ask_practice(run)
@@ -103,7 +105,7 @@ def test_sigterm_ends_everything_with_zero_and_the_next_start_is_quick(tmp_path:
     assert "ERROR" not in run.output
     assert run.survivors() == []
     assert not (tmp_path / "valkey.sock").exists()
-    again = Running(tmp_path, run.port)
+    again = Running(tmp_path, run.port, measured=False)
     try:
         assert again.wait_until_whole() < SECOND_START_WITHIN_S
         assert "/sign-in/" in again.output  # nobody has signed in yet
@@ -116,7 +118,8 @@ def test_sigterm_ends_everything_with_zero_and_the_next_start_is_quick(tmp_path:
 
 
 def test_a_killed_supervisor_takes_everything_along(tmp_path: Path) -> None:
-    run = Running(tmp_path)
+    prepare(tmp_path)
+    run = Running(tmp_path, measured=False)
     run.wait_until_whole()
     assert len(run.children()) == 4
     run.process.kill()

@@ -1,4 +1,4 @@
-"""What an idle installation weighs, in proportional memory (`make bench` prints it)."""
+"""What an idle installation weighs, in proportional memory (`python -m bench start` prints it)."""
 
 from __future__ import annotations
 

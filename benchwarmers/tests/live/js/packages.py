@@ -1,4 +1,5 @@
-"""Installs the JavaScript libraries that the scripts here use, once for each state of the lock.
+"""Installs the JavaScript libraries that the scripts here use, once for each state of a lock. The scripts of
+`make test-mcp` have a lock of their own, in `inspector`.
 
 They go to `.node/<digest of the lock>` at the root of the project, which git ignores. Their own install scripts
 are not run. `python -m benchwarmers.tests.live.js.packages` installs and says where.
@@ -25,16 +26,16 @@ class Unavailable(Exception):
     """This machine cannot run the libraries; the message says what it lacks."""
 
 
-def installed() -> Path:
-    """The `node_modules` folder of the lock as it stands, installed when it is not there yet.
+def installed(what: Path = HERE) -> Path:
+    """The `node_modules` folder of the lock in this folder as it stands, installed when it is not there yet.
 
     Raises Unavailable without Node, npm or a way to the packages, RuntimeError when npm does not accept the lock.
     """
     check_node()
-    digest = hashlib.sha256((HERE / "package-lock.json").read_bytes()).hexdigest()[:16]
+    digest = hashlib.sha256((what / "package-lock.json").read_bytes()).hexdigest()[:16]
     folder = CACHE / digest
     if not (folder / "node_modules").is_dir():
-        _install(folder)
+        _install(what, folder)
     return folder / "node_modules"
 
 
@@ -47,14 +48,14 @@ def check_node() -> None:
         raise Unavailable(f"node {version} is too old; the libraries need {OLDEST} or newer")
 
 
-def _install(folder: Path) -> None:
+def _install(what: Path, folder: Path) -> None:
     """Installs beside the place and moves at the end, so that a broken attempt is never taken for a whole one."""
     CACHE.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CACHE, prefix="unfinished-") as name:
         attempt = Path(name) / "packages"
         attempt.mkdir()
         for file in ("package.json", "package-lock.json"):
-            shutil.copy(HERE / file, attempt)
+            shutil.copy(what / file, attempt)
         words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
         done = subprocess.run(
             words, cwd=attempt, env={**os.environ, "CI": "true"}, capture_output=True, text=True, timeout=240

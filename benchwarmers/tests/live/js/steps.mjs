@@ -3,6 +3,11 @@ import assert from "node:assert/strict";
 
 export const base = process.argv[2].replace(/\/+$/, "");
 export const key = process.env.GATEWAY_KEY ?? "local";
+/** How `bench mcp` is started. */
+export function pipe() {
+  const env = { BENCHWARMERS_URL: base, BENCHWARMERS_KEY: key };
+  return { command: process.env.BENCH_PYTHON, cwd: process.env.BENCH_FOLDER, args: ["-m", "benchwarmers.cli", "mcp"], env };
+}
 export const PRACTICE = "bench/practice";
 export const FIVE = "bench/five"; // the squad's `terse`, behind each API that members speak
 export const QUICK = "bench/fast";

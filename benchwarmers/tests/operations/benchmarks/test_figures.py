@@ -11,8 +11,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from benchwarmers.dashboard import kept
+from benchwarmers.dashboard.pieces import Piece
 from benchwarmers.operations.benchmarks import summary
-from benchwarmers.operations.benchmarks.views import sort_sheets
+from benchwarmers.operations.benchmarks.filters import BenchFilters
+from benchwarmers.operations.benchmarks.pieces import piece_of
+from benchwarmers.operations.benchmarks.sheet_table import sort_sheets
 from benchwarmers.tests.dashboard.test_usage import text_of
 from benchwarmers.tests.operations.benchmarks.given import NOW, add_claim, add_pair, answer
 from collections_app.models import LanguageModel
@@ -22,6 +26,8 @@ from suite.models import Attempt, Task
 from suite.selectors import Loaded, Which, load_results
 
 As = Callable[[str], Client]
+TABLE = "/benchmarks/?view=table"
+NONE: Piece[Sheet] = piece_of([], "sheets", BenchFilters())
 RIGHT, WRONG = "FAULT: line 4\nIt subtracts.", "FAULT: line 2\nIt begins at zero."
 
 
@@ -44,10 +50,9 @@ def test_without_answers_the_page_leads_to_a_pass(as_person: As) -> None:
 
 def test_each_model_is_told_with_how_sure_that_is(as_person: As) -> None:
     answer({"osprey": RIGHT, "wren": WRONG}, *add_pair())
-    told = text_of(as_person("zoe"), "/benchmarks/")
+    told = text_of(as_person("zoe"), "/benchmarks/?view=table")
     assert "2 models on 2 tasks" in told
     assert "osprey 2 of 2 – 50% 9–91% 50% 9–91% – 1 0 wrong, 0 missed 100% 21–100% 50% 9–91% $0.006 4.0 s 2.0 s" in told
-    assert "wren 100% 34–100% 1 of 1 1 of 1" in told.partition("Confidently wrong Of the chances")[2]
 
 
 def test_the_worst_stands_first_among_the_confidently_wrong(as_person: As) -> None:
@@ -55,7 +60,8 @@ def test_the_worst_stands_first_among_the_confidently_wrong(as_person: As) -> No
     answer({"osprey": RIGHT, "wren": WRONG}, bug)
     answer({"osprey": "NO FAULT", "wren": WRONG}, control)
     page = as_person("zoe").get("/benchmarks/")
-    assert [sheet.model for sheet, _, _ in page.context["wrongs"]] == ["wren", "osprey"]
+    table = page.context["figures"]["wrong"].figure.table
+    assert [row[0] for row in table.rows] == ["wren", "osprey"]
 
 
 @pytest.mark.parametrize(
@@ -66,14 +72,16 @@ def test_the_worst_stands_first_among_the_confidently_wrong(as_person: As) -> No
         ("?origin=seeded", {"osprey", "wren"}, 2),
         ("?language=python", {"osprey", "wren"}, 2),
         ("?shape=nonsense&origin=nonsense", {"osprey", "wren"}, 3),
+        ("?q=SPR", {"osprey"}, 3),
+        ("?q=nobody", set(), 3),
         ("?shape=real", set(), 0),
     ],
 )
 def test_the_figures_are_narrowed(as_person: As, query: str, models: set[str], tasks: int) -> None:
     answer({"osprey": RIGHT, "wren": WRONG}, *add_pair())
     answer({"osprey": "VERDICT: FALSE"}, add_claim())
-    page = as_person("zoe").get(f"/benchmarks/{query}")
-    assert {one.model for one in page.context["sheets"]} == models
+    page = as_person("zoe").get(f"/benchmarks/{query or '?'}&view=table")
+    assert {one.model for one in page.context.get("sheets", NONE).rows} == models
     assert page.context["summary"].tasks == tasks
     assert models or "Nothing fits" in page.content.decode()
 
@@ -82,15 +90,17 @@ def test_retired_models_are_shown_when_they_are_asked_for(as_person: As) -> None
     answer({"osprey": RIGHT, "wren": WRONG}, *add_pair())
     LanguageModel.objects.filter(alias="wren").update(retired_at=NOW)
     client = as_person("zoe")
-    assert [one.model for one in client.get("/benchmarks/").context["sheets"]] == ["osprey"]
-    assert len(client.get("/benchmarks/?retired=1").context["sheets"]) == 2
+    assert [one.model for one in client.get(TABLE).context["sheets"].rows] == ["osprey"]
+    assert client.get(f"{TABLE}&retired=1").context["sheets"].total == 2
 
 
-def test_the_heat_map_is_drawn_and_leads_to_the_tasks(as_person: As) -> None:
-    answer({"osprey": RIGHT}, *add_pair())
-    html = as_person("zoe").get("/benchmarks/").content.decode()
-    assert 'href="/benchmarks/tasks/total-bug/#results"' in html
-    assert "osprey answered 2 of 2 tasks" in html
+def test_the_grid_tells_each_task_and_leads_to_it(as_person: As) -> None:
+    answer({"osprey": RIGHT, "wren": ""}, *add_pair())
+    page = as_person("zoe").get("/benchmarks/?view=code").content.decode()
+    assert (
+        'href="/benchmarks/tasks/total-bug/#results">total-bug</a></th><td class="g4">100</td><td class="g-no">' in page
+    )
+    assert 'total-control</a></th><td class="g0 f">0<b>!</b></td>' in page
 
 
 def test_two_models_are_compared_in_a_sentence(as_person: As) -> None:
@@ -108,15 +118,16 @@ def test_the_score_is_drawn_over_time_with_its_table(as_person: As) -> None:
     bug, control = add_pair()
     answer({"osprey": RIGHT}, bug)
     answer({"osprey": RIGHT}, control, days=3)
-    page = as_person("zoe").get("/benchmarks/")
+    page = as_person("zoe").get("/benchmarks/?view=time")
     (course,) = page.context["courses"]
     assert course.words == "osprey: from 100% of 1 tasks on 20 November 2026 to 50% of 2 on 23 November 2026"
     assert [(dot.x, dot.y) for dot in course.dots] == [(5.0, 5.0), (295.0, 42.0)]
-    assert "osprey 23 Nov 2026 50% 9–91% 2 1" in text_of(as_person("zoe"), "/benchmarks/")
+    assert "osprey 23 Nov 2026 50% 9–91% 2 1" in text_of(as_person("zoe"), "/benchmarks/?view=time")
 
 
 def test_speed_is_told_by_the_latest_sweep(as_person: As) -> None:
     model = LanguageModel.objects.get(alias="wren")
+    answer({"osprey": RIGHT}, *add_pair())
     job = Job.objects.create(kind="speed", key="all", due_at=NOW, created_at=NOW)
     for number, (prompt, seconds) in enumerate([("tiny", 0.5), ("tiny", 0.7), ("large", 8.0), ("large", 0.0)]):
         ProbeSample.objects.create(
@@ -129,7 +140,7 @@ def test_speed_is_told_by_the_latest_sweep(as_person: As) -> None:
             failure="" if seconds else "timeout",
             seconds=seconds,
         )
-    assert "wren 2 of 2 0.5 s 0.7 s 1 of 2 8.0 s 8.0 s – – timeout" in text_of(as_person("zoe"), "/benchmarks/")
+    assert "wren 2 of 2 0.5 s 0.7 s 1 of 2 8.0 s 8.0 s – – timeout" in text_of(as_person("zoe"), TABLE)
 
 
 def test_a_script_is_given_the_figures_alone(as_person: As) -> None:
@@ -167,20 +178,36 @@ def test_sums_are_made_once_and_anew_when_something_changes(as_person: As, monke
     client.get("/benchmarks/?sort=cost")
     assert len(made) == 1
     answer({"wren": RIGHT}, *tasks)
-    assert len(client.get("/benchmarks/").context["sheets"]) == 2
+    assert client.get(TABLE).context["sheets"].total == 2
     Task.objects.filter(slug="total-bug").update(dropped=True)
     assert client.get("/benchmarks/").context["summary"].tasks == 1
     assert len(made) == 3
 
 
 def test_sums_that_take_long_are_shown_for_a_while(as_person: As, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summary, "LONG_S", 0.0)
-    monkeypatch.setattr(summary, "PATIENCE", 1e6)
+    monkeypatch.setattr(kept, "LONG_S", 0.0)
+    monkeypatch.setattr(kept, "PATIENCE", 1e6)
     client, tasks = as_person("zoe"), add_pair()
     answer({"osprey": RIGHT}, *tasks)
     client.get("/benchmarks/")
     answer({"wren": RIGHT}, *tasks)
-    assert len(client.get("/benchmarks/").context["sheets"]) == 1
+    assert client.get(TABLE).context["sheets"].total == 1
+
+
+def test_nobody_waits_for_the_sums_of_many_answers(as_person: As, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "MANY", 1)
+    client, tasks = as_person("zoe"), add_pair()
+    answer({"osprey": RIGHT}, *tasks)
+    waiting = client.get(TABLE)
+    assert "sheets" not in waiting.context
+    assert 'hx-get="/benchmarks/?view=table&amp;now=1" hx-trigger="load' in waiting.content.decode()
+    assert client.get(f"{TABLE}&now=1").context["sheets"].total == 1
+    answer({"wren": RIGHT}, *tasks)
+    stale = client.get(TABLE)
+    assert stale.context["sheets"].total == 1
+    assert "newer ones are being made" in stale.content.decode()
+    assert client.get(f"{TABLE}&now=1").context["sheets"].total == 2
+    assert "newer ones" not in client.get(TABLE).content.decode()
 
 
 SHEETS = [

@@ -49,6 +49,15 @@ def test_testing_tells_what_was_found_and_stores_nothing(maya: Client, provider:
     assert not Secret.objects.exists()
 
 
+def test_a_trial_sends_no_variable_that_is_nobodys_key(
+    maya: Client, provider: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGPASSWORD", KEY)
+    answer = maya.post("/endpoints/new/", fields(provider, do="test", key="", key_env="PGPASSWORD"), headers=SCRIPT)
+    assert "PGPASSWORD is not among the variables" in answer.content.decode()
+    assert provider.asked == []
+
+
 def test_testing_without_a_script_shows_the_form_again_without_the_key(maya: Client, provider: Served) -> None:
     page = maya.post("/endpoints/new/", fields(provider, do="test")).content.decode()
     assert "It lists 2 models." in page
@@ -76,6 +85,7 @@ def test_saving_stores_the_endpoint_and_its_key_and_leads_to_its_page(maya: Clie
         ({"base": "http://169.254.169.254/v1"}, "metadata"),
         ({"base": "nowhere"}, "http://"),
         ({"headers": "no colon"}, "Name: value"),
+        ({"key": "", "key_env": "PGPASSWORD"}, "BENCH_KEY_VARIABLES"),
         ({"name": "A!"}, "lower-case"),
         ({"headers": "Authorization: Bearer x"}, "set by the gateway"),
     ],

@@ -199,3 +199,12 @@ def test_who_may_only_look_is_shown_no_buttons(as_person: As) -> None:
     for path in ("/jobs/", f"/jobs/{job.pk}/"):
         assert b'method="post" action="/jobs' not in client.get(path).content
     assert client.post(f"/jobs/{job.pk}/stop").status_code == 404
+
+
+def test_what_is_open_is_stopped_from_the_list_as_well(as_person: As) -> None:
+    client, job = as_person("maya"), enqueue("availability", "all", now=NOON)
+    assert job is not None
+    address = f"/jobs/{job.pk}/stop"
+    assert f'action="{address}"' in client.get("/jobs/").content.decode()
+    client.post(address)
+    assert f'action="{address}"' not in client.get("/jobs/").content.decode()

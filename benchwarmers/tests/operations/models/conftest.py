@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from benchwarmers.tests.dashboard.conftest import as_person, world
+from benchwarmers.tests.dashboard.conftest import as_person, bens_panel, world
 
-__all__ = ["as_person", "world"]
+__all__ = ["as_person", "bens_panel", "world"]

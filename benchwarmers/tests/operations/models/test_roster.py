@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from benchwarmers.operations.models.roster import PAGE
 from benchwarmers.tests.operations.models.given import LIST, change, fact, model, probed, shown, text
-from collections_app.models import Change, Collection, Endpoint, LanguageModel, Seating, Team
+from collections_app.models import Change, Collection, Endpoint, LanguageModel, Seating, Standing, Team
 from gateway.models import Call
 from probes.models import Job
 
@@ -46,6 +46,9 @@ def seat(alias: str, collection: str) -> None:
     ("?collection=core", ["granite-l", "wren"]),
     ("?retired=only", ["quill-2"]),
     ("?retired=with&q=-2", ["quill-2"]),
+    ("?price=free&retired=with", ["granite-l", "quill-2"]),
+    ("?price=paid", ["wren"]),
+    ("?price=unknown&q=lab/", ["heron-70b", "osprey", "tern-mini"]),
     ("?role=nonsense&status=nonsense&retired=nonsense&page=x&sort=nonsense", LIVE),
 ])  # fmt: skip
 def test_the_list_is_narrowed_by_the_server(maya: Client, query: str, found: list[str]) -> None:
@@ -53,6 +56,9 @@ def test_the_list_is_narrowed_by_the_server(maya: Client, query: str, found: lis
     change("osprey", role="code", status="slow", retire_in=2)
     change("heron-70b", status="slow")
     change("quill-2", retired_at=timezone.now())
+    fact("granite-l", "prices", {"input": 0, "output": 0})
+    fact("wren", "prices", {"input": 0.25, "output": 1.5})
+    fact("quill-2", "limits", {"rpd": 50}, evidence="freellmapi: lab")
     seat("wren", "core")
     Collection.objects.filter(name="core").update(merger=model("granite-l"))
     assert shown(maya, LIST + query) == found
@@ -68,17 +74,30 @@ def test_the_list_is_narrowed_by_the_server(maya: Client, query: str, found: lis
     ("status", ["quill-2", "granite-l"]),
     ("endpoint", ["granite-l", "heron-70b"]),
     ("role", ["heron-70b", "granite-l"]),
+    ("", ["osprey", "wren"]),
+    ("offloads", ["granite-l", "heron-70b"]),
+    ("-helped", ["wren", "osprey"]),
+    ("helped", ["osprey", "wren"]),
+    ("reply", ["tern-mini", "wren"]),
+    ("suite", ["granite-l", "heron-70b"]),
 ])  # fmt: skip
 def test_the_list_is_sorted_with_what_is_not_known_last(maya: Client, sort: str, first: list[str]) -> None:
     fact("wren", "context_window", 200_000)
     fact("osprey", "context_window", 8_000)
     fact("wren", "prices", {"input": 1, "output": 2})
     fact("osprey", "prices", {"input": 0, "output": 0})
-    probed("wren", days=2)
+    probed("wren", days=2, seconds=3)
+    probed("tern-mini", days=1, seconds=2)
     called("tern-mini")
+    stands("wren", offloads=4, judged=2, useful=2)
+    stands("osprey", offloads=9, judged=9, useful=3)
     change("quill-2", retire_in=1)
     change("heron-70b", role="code")
     assert shown(maya, f"{LIST}?sort={sort}")[:2] == first
+
+
+def stands(alias: str, **sums: float) -> None:
+    Standing.objects.create(language_model=model(alias), **sums)
 
 
 def called(alias: str) -> None:
@@ -99,20 +118,22 @@ def test_a_line_tells_status_context_price_seats_and_fourteen_days(maya: Client)
     probed("wren", days=1)
     probed("wren", failure="capacity")
     seat("wren", "core")
-    page = maya.get(f"{LIST}?q=wren").content.decode()
-    assert '<span class="chip chip-warn" title="too many of you">throttled</span>' in page
-    assert "128,000" in page
+    record = maya.get(f"{LIST}?q=wren").content.decode()
+    assert '<span class="chip chip-warn" title="too many of you">throttled</span>' in record
+    assert '<span title="128,000 tokens">128k</span><span title="Stated by an operator">*</span>' in record
+    page = maya.get(f"{LIST}?q=wren&view=health").content.decode()
     assert "$0.25 / $1.5" in page
+    assert "half of 1 answers within 1.0 s, 95 of 100 within 1.0 s" in page
     assert "core" in page
     assert "answered on 1 of 2 days asked" in page
-    assert page.count('class="strip-') == 14
+    assert page.count('<g class="strip-') == 14
 
 
 def test_collections_of_other_teams_are_not_told(as_person: As) -> None:
-    seat("wren", "den")
-    Collection.objects.filter(name="den").update(team=Team.objects.create(name="red"))
-    assert "den" not in text(as_person("ben").get(f"{LIST}?q=wren"))
-    assert "den" in text(as_person("maya").get(f"{LIST}?q=wren"))
+    seat("wren", "lair-9")
+    Collection.objects.filter(name="lair-9").update(team=Team.objects.create(name="red"))
+    assert "lair-9" not in text(as_person("ben").get(f"{LIST}?q=wren&view=health"))
+    assert "lair-9" in text(as_person("maya").get(f"{LIST}?q=wren&view=health"))
 
 
 def test_a_script_gets_the_rows_alone_and_listens_for_models(maya: Client) -> None:

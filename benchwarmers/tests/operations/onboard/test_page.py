@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from benchwarmers.operations.onboard.progress import progress_of
 from benchwarmers.tests.dashboard.conftest import as_person, world
 from collections_app.actions.retirement import do_retire_model
 from collections_app.models import Endpoint, LanguageModel
@@ -208,3 +209,43 @@ def test_callers_and_viewers_have_no_business_here(provider: Scripted, as_person
     assert client.get("/onboard/").status_code == 403
     assert client.post("/onboard/choose", {"do": "start", "item": "den other/weak"}).status_code == 403
     assert not Job.objects.exists()
+
+
+def test_one_whose_name_gives_no_alias_is_taken_on_with_one_that_is_given(maya: Client, provider: Scripted) -> None:
+    provider.models = {"模型": {"id": "模型"}, "other/weak": {"id": "other/weak"}}
+    assert "needs an alias" in maya.get("/onboard/").content.decode()
+    page = post(maya, "choose", do="start", mode="quick", item=["den 模型"])
+    assert "No alias can be derived from 模型" in page
+    page = post(maya, "choose", do="start", mode="quick", item=["den 模型", "den other/weak"], alias="great")
+    assert "An alias is given to one model" in page
+    assert 'name="alias" value="great"' in page
+    assert "1 model is being taken on." in post(
+        maya, "choose", do="start", mode="quick", item="den 模型", alias="great"
+    )
+    assert queue().get().payload["alias"] == "great"
+
+
+@pytest.mark.parametrize(("states", "told", "button"), [
+    (("done", "queued", "running"), "taking on 1/3", "onboard/stop"),
+    (("done", "done"), "2 taken on", "onboard/clear"),
+    (("done", "failed"), "taken on, with failures", "onboard/clear"),
+    (("no answer", "done"), "taken on, not all answered", "onboard/clear"),
+])  # fmt: skip
+def test_a_chip_on_other_pages_says_how_the_queue_stands(
+    maya: Client, states: tuple[str, ...], told: str, button: str
+) -> None:
+    asked = do_onboard(actor=None, items=[Item("den", f"m-{at}") for at in range(len(states))], now=timezone.now())
+    for job, state in zip(asked, states, strict=True):
+        Job.objects.filter(pk=job.pk).update(state=state)
+    chip = maya.get("/onboard/?part=progress", headers={"hx-request": "true"}).content.decode()
+    assert told in chip
+    assert f'action="/{button}"' in chip
+    for page in ("/", "/roster/"):
+        assert told in maya.get(page).content.decode()
+
+
+def test_the_chip_is_full_when_all_are_at_their_end_and_counts_the_steps_of_what_runs() -> None:
+    assert progress_of([("done", 5), ("skipped", 0)]).share == 100
+    assert progress_of([("queued", 0)]).share == 0
+    assert progress_of([("running", 0), ("queued", 0)]).share == 5
+    assert progress_of([("running", 2), ("done", 5)]).share == 75

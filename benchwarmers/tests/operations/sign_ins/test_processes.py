@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from benchwarmers.tests.up.prepared import prepare
 from benchwarmers.tests.up.running import ROOT, environment, free_port, wait_for
 from probes.tests.sign_ins.authority import running_authority
 from probes.tests.sign_ins.world import table
@@ -39,6 +40,7 @@ def test_three_processes_renew_once(tmp_path: Path) -> None:
         us.refreshing["old-refresh"] = "shipped"
         file = tmp_path / "providers.json"
         file.write_bytes(msgspec.json.encode(list(table(us).values())))
+        prepare(tmp_path / "home")
         variables = environment(tmp_path / "home", free_port(), measured=False)
         variables["BENCHWARMERS_SIGN_IN_PROVIDERS"] = str(file)
 

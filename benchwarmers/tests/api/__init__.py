@@ -1,0 +1,1 @@
+"""What people's programs ask under /api/."""

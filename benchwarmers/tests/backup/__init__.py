@@ -1,0 +1,1 @@
+"""Backing up and restoring on both databases: whole, damaged, while others write, with processes that are killed."""

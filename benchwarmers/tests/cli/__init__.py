@@ -1,0 +1,1 @@
+"""The command line: against a scripted server, and as programs of their own."""

@@ -1,0 +1,1 @@
+"""Every command that the documents print, for a shell: which test runs it, or why none can."""

@@ -1,0 +1,1 @@
+"""Finding things from any page."""

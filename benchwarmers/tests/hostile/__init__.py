@@ -1,0 +1,1 @@
+"""Input that means harm: to the connections, to the server as a whole, and to every parser."""

@@ -1,0 +1,1 @@
+"""What is shipped, and the files that others start it by."""

@@ -10,6 +10,7 @@ import json
 import logging
 import sys
 import time
+from functools import lru_cache
 from typing import Final, TextIO
 
 from benchwarmers.log import TIME_FORMAT, one_line
@@ -49,9 +50,9 @@ class AccessLines:
             stream.flush()
 
     def _text(self, served: Served) -> str:
-        path = served.path[:PATH_CAP].replace(" ", "%20")  # a word of the line is a field of it
-        told = f"{served.method} {path} {served.status} {served.caller} {served.seconds:.3f}s {served.origin.request}"
-        return f"{self._time()} INFO {NAME} {one_line(told)}\n"
+        request = one_line(served.origin.request) if served.origin.given else served.origin.request
+        told = f"{served.status} {_caller(served.caller)} {served.seconds:.3f}s {request}"
+        return f"{self._time()} INFO {NAME} {_asked(served.method, served.path)} {told}\n"
 
     def _json(self, served: Served) -> str:
         told = {
@@ -77,3 +78,14 @@ class AccessLines:
             words = time.strftime(TIME_FORMAT, time.localtime(now))
             self._second = (now, words)
         return words
+
+
+@lru_cache(256)  # looking for credentials costs as much as the rest of a line
+def _asked(method: str, path: str) -> str:
+    """What was asked, fit for the log. A word of a line is a field of it."""
+    return one_line(f"{method} {path[:PATH_CAP].replace(' ', '%20')}")
+
+
+@lru_cache(1_024)
+def _caller(name: str) -> str:
+    return one_line(name)

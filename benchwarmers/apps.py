@@ -21,3 +21,4 @@ class BenchwarmersConfig(AppConfig):
         import_module("benchwarmers.sign_in_log").listen()
         lifeline.hold()
         import_module("benchwarmers.people.sessions").follow_signals()
+        import_module("benchwarmers.people.preferences").follow_signals()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Awaitable
 from random import Random
 from typing import Any
 
@@ -24,17 +25,24 @@ from channels.routing import URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from benchwarmers.around import serve_around  # noqa: E402
+from benchwarmers.ask.access import BENCH  # noqa: E402
+from benchwarmers.drain import DRAIN  # noqa: E402
 from benchwarmers.health import PATHS as HEALTH  # noqa: E402
 from benchwarmers.health import Health  # noqa: E402
 from benchwarmers.live import websocket_urlpatterns  # noqa: E402
+from benchwarmers.oauth.places import described_at  # noqa: E402
 from benchwarmers.pending import load_pending  # noqa: E402
 from benchwarmers.renewing import Renewing  # noqa: E402
+from benchwarmers.stops import Stops, cancel_elsewhere  # noqa: E402
+from benchwarmers.version import version  # noqa: E402
 from benchwarmers.watch import METRICS, Watch, answer_metrics  # noqa: E402
 from collections_app.announce import announce_now  # noqa: E402
+from collections_app.redis_client import find_unfit  # noqa: E402
 from gateway.api.consumer import Gateway  # noqa: E402
 from gateway.api.greeting import is_greeting  # noqa: E402
 from gateway.api.guard import policy_for  # noqa: E402
 from gateway.api.guarded import Guarded  # noqa: E402
+from gateway.api.mcp import Mcp, is_mcp  # noqa: E402
 from gateway.api.practice import Practice  # noqa: E402
 from gateway.api.routing import find_route  # noqa: E402
 from gateway.api.upgrade import refuse_upgrade  # noqa: E402
@@ -52,31 +60,37 @@ class Process:
     def __init__(self) -> None:
         self.gateway: Gateway | None = None
         self.health: Health | None = None
+        self.watch: Watch | None = None
+        self.mcp: Mcp | None = None
         self.rng = Random()  # noqa: S311 it shuffles scripts and numbers requests
         self.practice = Practice(self.rng)
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Answer one connection that the guard let in, or hold the lifespan."""
         kind: str = scope["type"]
         match kind:
             case "http":
-                await self.answer_http(scope, receive, send)
+                return self.answer_http(scope, receive, send)
             case "websocket" if zone_of(scope["path"]).gateway or is_gateway_port(scope):
-                await refuse_upgrade(scope, receive, send)
+                return refuse_upgrade(scope, receive, send)
             case "websocket":
-                await sockets(scope, receive, send)
+                return self.answer_socket(scope, receive, send)
             case _:
-                await self.hold_lifespan(receive, send)
+                return self.hold_lifespan(receive, send)
 
-    async def answer_http(self, scope: Any, receive: Any, send: Any) -> None:
+    async def answer_socket(self, scope: Any, receive: Any, send: Any) -> None:
+        """The pages' own connections."""
+        await sockets(scope, receive, send)
+
+    def answer_http(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
         """Inference, then health, the practice squad, and Django. The gateway's own port has the gateway's routes
         alone."""
-        path: str = scope["path"]
-        if self.gateway is not None and find_route(path) is not None:
-            await self.gateway(scope, receive, send)
-            return
-        note = self.gateway.note if self.gateway is not None else None
-        await serve_around(self.answer_others, scope, receive, send, self.rng, note)
+        if self.gateway is None:
+            return serve_around(self.answer_others, scope, receive, send, self.rng, None)
+        if (route := find_route(scope["path"])) is not None:
+            return self.gateway.serve(route, scope, receive, send)
+        scope[BENCH] = self.gateway.bench
+        return serve_around(self.answer_others, scope, receive, send, self.rng, self.gateway.note)
 
     async def answer_others(self, scope: Any, receive: Any, send: Any) -> None:
         """Everything that is no inference."""
@@ -88,8 +102,10 @@ class Process:
             await answer(send, 404, b'{"error": {"message": "There is no such route on this port."}}')
         elif path in HEALTH and self.health is not None:
             await answer(send, *await self.health.answer(path))
-        elif path == METRICS and self.gateway is not None:
-            await answer_metrics(scope, send, settings.BENCH)
+        elif path == METRICS and self.watch is not None:
+            await answer_metrics(scope, send, settings.BENCH, self.watch)
+        elif self.mcp is not None and is_mcp(path):
+            await self.mcp(scope, receive, send)
         elif path.startswith(PRACTICE_PATH):
             await self.practice(scope, receive, send)
         elif zone.gateway and "//" in path:
@@ -106,11 +122,25 @@ class Process:
             return
         bench = await Bench.open(settings.BENCH, announce_now)
         watch, renewing = Watch(bench, settings.BENCH), Renewing()
-        self.health = Health(bench)
+        self.watch = watch
+        self.health = Health(bench, DRAIN)
         self.gateway = Gateway(bench, settings.BENCH, watch.note)
+        self.mcp = Mcp(
+            bench,
+            self,
+            require_keys=settings.BENCH.require_keys,
+            version=version().number,
+            tell_others=cancel_elsewhere,
+            trusted=settings.BENCH.trusted_proxies,
+            described_at=lambda scope: "" if is_gateway_port(scope) else described_at(scope),
+            news_s=settings.BENCH.keepalive_s,
+        )
+        stops = Stops(bench, self.mcp)
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        await bench.finish(0.0 if DRAIN.quick else DRAIN.left_s)
         await renewing.close()
+        await stops.close()
         await bench.close()
         await watch.close()
         await send({"type": "lifespan.shutdown.complete"})
@@ -142,4 +172,4 @@ def find_refusal() -> str | None:
         return "There are no secret keys yet; run `manage.py init` once, or start with `manage.py up`."
     if load_pending():
         return "The database has migrations to apply; run `manage.py init`, or start with `manage.py up`."
-    return None
+    return find_unfit(settings.BENCH.redis_url)

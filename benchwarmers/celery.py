@@ -17,7 +17,7 @@ app = Celery("benchwarmers")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
-from benchwarmers import queue_wait  # noqa: E402,F401 its receivers; needs the settings
+from benchwarmers import queue_wait, seen  # noqa: E402,F401 their receivers; need the settings
 
 
 @setup_logging.connect

@@ -38,17 +38,23 @@ def tie_to(parent: int) -> Callable[[], None] | None:
 
 @dataclass(slots=True)
 class Child:
-    """A named command, the process that runs it now, and how long to wait before the next attempt (seconds)."""
+    """A named command, the process that runs it now, and how long to wait before the next attempt (seconds).
+
+    It inherits `fds`, and has `variables` besides the parent's.
+    """
 
     name: str
     command: list[str]
     stop_within_s: float
     keeps_stdout: bool = False
+    fds: tuple[int, ...] = ()
+    variables: dict[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     wait_s: float = FIRST_WAIT_S
     start_at: float | None = None
     stdout: bytes = b""
+    _kept: IO[bytes] | None = None
     _streams: dict[int, IO[bytes]] = field(default_factory=dict)
     _rest: dict[int, bytes] = field(default_factory=dict)
 
@@ -62,37 +68,47 @@ class Child:
         self.process = subprocess.Popen(  # noqa: S603 our own command lines
             self.command,
             cwd=folder,
-            env=os.environ | {LIFELINE: str(lifeline), "PYTHONUNBUFFERED": "1", "MALLOC_ARENA_MAX": "2"},
+            env=os.environ
+            | {LIFELINE: str(lifeline), "PYTHONUNBUFFERED": "1", "MALLOC_ARENA_MAX": "2"}
+            | self.variables,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            pass_fds=(lifeline,),
+            pass_fds=(lifeline, *self.fds),
             preexec_fn=tie_to(os.getpid()),
             start_new_session=True,
         )
         out, err = self.process.stdout, self.process.stderr
         assert out is not None  # noqa: S101 asked for above
         assert err is not None  # noqa: S101
-        self._rest.clear()
+        self._kept = out if self.keeps_stdout else None
         opened = {out.fileno(): out, err.fileno(): err}
         self._streams |= opened
         return list(opened)
 
     def read(self, descriptor: int) -> list[str] | None:
-        """The whole lines that can be read now; None at the end of the output, after which it is closed."""
-        assert self.process is not None  # noqa: S101 only a started child has descriptors
+        """The whole lines that can be read now; None at the end of the output, after which it is closed.
+
+        What a process wrote may come after its end, and after the next one began: its own children hold the pipe too.
+        """
         stream = self._streams[descriptor]
         data = os.read(descriptor, 65_536)
         if not data:
             stream.close()
             del self._streams[descriptor]
+            self._rest.pop(descriptor, None)
             return None
-        if self.keeps_stdout and stream is self.process.stdout:
+        if stream is self._kept:
             self.stdout += data
             return []
         lines = (self._rest.pop(descriptor, b"") + data).split(b"\n")
         self._rest[descriptor] = lines.pop()
         return [line.decode("utf-8", "replace") for line in lines]
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether more may be read of what it wrote."""
+        return bool(self._streams)
 
     def is_alive(self) -> bool:
         """True while the process runs."""

@@ -1,7 +1,7 @@
 """The Content-Security-Policy of every page.
 
-Our own pages run no inline script and no inline style; a page that must may carry `request.csp_nonce`. The admin's
-theme evaluates Alpine expressions, so a looser policy holds there and nowhere else. No page may ask another host.
+No page runs an inline script or an inline style, the admin's included; one that must may carry `request.csp_nonce`. No
+page may ask another host.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ COMMON = (
     "default-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-ADMIN = f"{COMMON}; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'"
 HEADER = "Content-Security-Policy"
 
 
@@ -27,7 +26,7 @@ class ContentSecurityPolicy:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer the request with the policy of its path."""
+        """Answer the request, with the policy."""
         made: list[str] = []
 
         def nonce() -> str:
@@ -36,7 +35,7 @@ class ContentSecurityPolicy:
 
         request.csp_nonce = SimpleLazyObject(nonce)  # type: ignore[attr-defined]
         response = self.get_response(request)
-        response.headers.setdefault(HEADER, ADMIN if request.path.startswith("/admin/") else _own(made))
+        response.headers.setdefault(HEADER, _own(made))
         return response
 
 

@@ -13,17 +13,18 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import DatabaseError, connection
-from redis import Redis
 from redis.exceptions import RedisError
 
 from benchwarmers.env import SECRET_KEY_FILE, VAULT_KEY_FILE, Environment
 from benchwarmers.env_values import BadSetting
 from benchwarmers.folder import make_home
 from benchwarmers.pending import load_pending
-from benchwarmers.ports import listen
+from benchwarmers.ports import bind
 from benchwarmers.up import answers
+from collections_app.redis_client import redis_once, unfit
 from collections_app.vault_rotation import vault_problems
 
 LEAST_FREE_BYTES = 500 * 1024 * 1024
@@ -137,14 +138,15 @@ def look_at_vault(bench: Environment) -> Iterator[Finding]:
 def look_at_redis(bench: Environment) -> Iterator[Finding]:
     """Reachable, and keeping what it is told."""
     try:
-        client = Redis.from_url(bench.redis_url, socket_timeout=2, socket_connect_timeout=2)
-        info = client.info("persistence")
-        client.close()
+        with redis_once(bench.redis_url, socket_timeout=2, socket_connect_timeout=2) as client:
+            info: dict[str, Any] = client.info()
     except (RedisError, OSError) as error:
         how = "start manage.py up, which brings it" if bench.own_valkey else "check REDIS_URL"
         yield Finding(False, f"Valkey does not answer ({type(error).__name__}); {how}.")
         return
-    if not info.get("aof_enabled"):
+    if told := unfit(info):
+        yield Finding(False, told)
+    elif not info.get("aof_enabled"):
         yield Finding(False, "Valkey keeps no append-only file, so a restart loses queued work; set appendonly yes.")
     else:
         yield Finding(True, "Valkey answers and keeps an append-only file.")
@@ -158,7 +160,7 @@ def look_at_ports(bench: Environment) -> Iterator[Finding]:
         yield Finding(True, f"Benchwarmers answers on {bench.address}.")
         return
     try:
-        for opened in listen(bench):
+        for opened in bind(bench):
             opened.close()
     except BadSetting as refusal:
         yield Finding(False, str(refusal))

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchwarmers import env_values as value
+from benchwarmers.env_backup import Backups, read_backups
+from benchwarmers.env_limits import Limits, read_limits
 from benchwarmers.env_mail import Mail, read_mail
 from benchwarmers.env_sign_in import SignIn, read_sign_in
 from benchwarmers.env_values import BadSetting
@@ -23,6 +25,7 @@ LONGEST_SOCKET_PATH = 100
 SECRET_KEY_FILE = "secret-key"  # noqa: S105 a file name
 VAULT_KEY_FILE = "vault-key"
 LOG_FORMATS = ("text", "json")
+MOST_PROCESSES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,9 @@ class Environment:
     bind: str
     port: int
     gateway_port: int | None
+    web_processes: int
+    worker_processes: int
+    drain_s: float
     require_keys: bool
     public_url: str | None
     allowed_hosts: tuple[str, ...]
@@ -40,6 +46,7 @@ class Environment:
     trusted_proxies: tuple[str, ...]
     allow_private: bool
     detect_hosts: tuple[str, ...]
+    key_variables: tuple[str, ...]
     feeds: bool
     own_valkey: bool
     log_level: str
@@ -51,9 +58,11 @@ class Environment:
     route_grace_s: float
     keepalive_s: float
     stream_grace_s: float
+    limits: Limits
     sign_in: SignIn
     sign_in_providers: Path | None
     mail: Mail
+    backups: Backups
     database_url: str | None = field(repr=False)
     redis_url: str = field(repr=False)
     admin_token: str | None = field(repr=False)
@@ -110,6 +119,11 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         bind=bind,
         port=port,
         gateway_port=gateway_port,
+        web_processes=value.count("BENCH_WEB_PROCESSES", env.get("BENCH_WEB_PROCESSES", "1"), 1, MOST_PROCESSES),
+        worker_processes=value.count(
+            "BENCH_WORKER_PROCESSES", env.get("BENCH_WORKER_PROCESSES", "1"), 1, MOST_PROCESSES
+        ),
+        drain_s=value.seconds("BENCH_DRAIN_S", env.get("BENCH_DRAIN_S", "120")),
         require_keys=require_keys,
         public_url=public_url,
         allowed_hosts=hosts,
@@ -118,6 +132,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         allow_private=value.switch(env.get("BENCH_ALLOW_PRIVATE", "")),
         feeds=value.switch(env.get("BENCH_FEEDS") or "on"),
         detect_hosts=_detect_hosts(env.get("BENCH_DETECT_HOSTS", "127.0.0.1")),
+        key_variables=value.variables("BENCH_KEY_VARIABLES", env.get("BENCH_KEY_VARIABLES", "")),
         own_valkey="REDIS_URL" not in env,
         log_level=value.level("BENCHWARMERS_LOG_LEVEL", env.get("BENCHWARMERS_LOG_LEVEL", "INFO")),
         log_format=value.one_of("BENCHWARMERS_LOG_FORMAT", env.get("BENCHWARMERS_LOG_FORMAT", "text"), LOG_FORMATS),
@@ -128,9 +143,11 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         route_grace_s=value.seconds("BENCH_ROUTE_GRACE_S", env.get("BENCH_ROUTE_GRACE_S", "15")),
         keepalive_s=value.seconds("BENCH_KEEPALIVE_S", env.get("BENCH_KEEPALIVE_S", "10")),
         stream_grace_s=value.seconds("BENCH_STREAM_GRACE_S", env.get("BENCH_STREAM_GRACE_S", "1.0")),
+        limits=read_limits(env),
         sign_in=read_sign_in(env),
         sign_in_providers=_file(env, "BENCHWARMERS_SIGN_IN_PROVIDERS"),
         mail=read_mail(env),
+        backups=read_backups(env),
         database_url=env.get("DATABASE_URL"),
         redis_url=value.redis_url("REDIS_URL", env.get("REDIS_URL", f"unix://{own_socket(home)}")),
         admin_token=admin_token,

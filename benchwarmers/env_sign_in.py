@@ -1,4 +1,5 @@
-"""Reads how people sign in from the environment: providers of single sign-on, and who may come without an invitation.
+"""Reads how people sign in from the environment: providers of single sign-on, who may come without an invitation, and
+which programs they may sign in.
 
 Standard library only, like `env`, which calls it.
 """
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from benchwarmers import env_values as value
+from benchwarmers.env_programs import ProgramSignIn, read_programs
 from benchwarmers.env_values import BadSetting
 
 _PROVIDER = re.compile(r"BENCHWARMERS_OIDC_([A-Z0-9]+)_(ISSUER|CLIENT_ID|CLIENT_SECRET|LABEL)")
@@ -39,6 +41,7 @@ class SignIn:
     match_email: bool = True
     sign_up: str = ""
     domains: tuple[str, ...] = ()
+    programs: ProgramSignIn = field(default_factory=ProgramSignIn)
 
 
 def read_sign_in(env: Mapping[str, str]) -> SignIn:
@@ -65,6 +68,7 @@ def read_sign_in(env: Mapping[str, str]) -> SignIn:
         match_email=value.switch(env.get("BENCHWARMERS_MATCH_EMAIL", "on")),
         sign_up=sign_up,
         domains=tuple(_domain(word) for word in value.words(env.get("BENCHWARMERS_SIGN_UP_DOMAINS", ""))),
+        programs=read_programs(env),
     )
 
 

@@ -11,10 +11,13 @@ import re
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
+from collections_app.redis_address import read_sentinels
+
 OFF_WORDS = frozenset({"", "0", "false", "no", "off"})
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 _HOST = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::(?P<port>\d{1,5}))?")
+_VARIABLES = re.compile(r"(?!\*+$)[A-Za-z0-9_*]{2,100}")
 _FERNET_KEY = re.compile(r"[A-Za-z0-9_-]{43}=")
 
 
@@ -29,7 +32,7 @@ def switch(text: str) -> bool:
 
 def port(name: str, text: str) -> int:
     """A TCP port, 1-65535."""
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= 65535:
+    if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= 65535:
         return int(text)
     raise BadSetting(f"{name} is {text!r}; it must be a port number from 1 to 65535.")
 
@@ -45,9 +48,24 @@ def seconds(name: str, text: str) -> float:
     raise BadSetting(f"{name} is {text!r}; it must be a number of seconds above 0 and at most 86400.")
 
 
+def count(name: str, text: str, least: int, most: int) -> int:
+    """A whole number within these bounds."""
+    if text.isascii() and text.isdigit() and len(text) < 19 and least <= int(text) <= most:
+        return int(text)
+    raise BadSetting(f"{name} is {text!r}; it must be a whole number from {least} to {most}.")
+
+
 def words(text: str) -> tuple[str, ...]:
     """The entries of a comma list, trimmed, empty ones left out, order kept."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def variables(name: str, text: str) -> tuple[str, ...]:
+    """Names of variables, `*` in them standing for any letters; never all of them."""
+    for word in words(text):
+        if _VARIABLES.fullmatch(word) is None:
+            raise BadSetting(f"{name} has the entry {word!r}; write names of variables, such as TEAM_KEY or TEAM_*.")
+    return words(text)
 
 
 def host(name: str, text: str) -> str:
@@ -108,7 +126,7 @@ def zone(name: str, text: str) -> str:
 
     try:
         ZoneInfo(text)
-    except (KeyError, ValueError, OSError):
+    except (KeyError, ValueError, OSError, RecursionError):
         raise BadSetting(f"{name} is {text!r}; it must be a time zone such as Europe/Berlin or UTC.") from None
     return text
 
@@ -125,17 +143,29 @@ def vault_keys(name: str, text: str) -> tuple[str, ...]:
 
 
 def redis_url(name: str, text: str) -> str:
-    """A Redis address in redis-py's spelling: redis://, rediss:// or unix:///path."""
+    """A Redis address: redis://, rediss:// or unix:///path in redis-py's spelling, or sentinels as `read_sentinels` has
+    them."""
+    if text.startswith(("redis+cluster:", "rediss+cluster:", "rediss+sentinel:")):
+        raise BadSetting(
+            f"{name} names a cluster, or sentinels behind TLS; what can be used is one primary, "
+            "redis://host[:port][/number] or rediss://..., or the sentinels that know it, "
+            "redis+sentinel://host:26379,host:26379/service."
+        )
     try:
         parts = urlsplit(text)
-        good = (parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0) or (
-            parts.scheme == "unix" and not parts.hostname and len(parts.path) > 1
+        good = (
+            read_sentinels(text) is not None
+            or (parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0)
+            or (parts.scheme == "unix" and not parts.hostname and len(parts.path) > 1)
         )
     except ValueError:
         good = False
     if good:
         return text
-    raise BadSetting(f"{name} must be redis://host[:port][/number], rediss://... or unix:///path/to/socket.")
+    raise BadSetting(
+        f"{name} must be redis://host[:port][/number], rediss://..., unix:///path/to/socket or "
+        "redis+sentinel://host:26379,host:26379/service."
+    )
 
 
 def bind(name: str, text: str) -> str:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import base64
 import fcntl
 import os
+import socket
 from pathlib import Path
 
 from benchwarmers.env import SECRET_KEY_FILE, VAULT_KEY_FILE, Environment
 from benchwarmers.env_values import BadSetting
 
 LOCK_FILE = "up.lock"
+METRICS = "metrics"
 
 
 def make_home(home: Path) -> None:
@@ -48,6 +50,24 @@ def hold_home(home: Path) -> int:
     os.ftruncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
     return lock
+
+
+def forget_counts(home: Path) -> None:
+    """Remove the metrics files of processes that are over. For whoever holds the folder: nobody else counts in it."""
+    for file in (home / METRICS).glob("*.db"):
+        file.unlink()
+
+
+def forget_gauges(home: str | os.PathLike[str], pid: int) -> None:
+    """Remove what a process of this host that is over had said it has now; its counts stay, for they went before."""
+    for file in (Path(home) / METRICS).glob(f"gauge_live*_{counts_of(pid)}.db"):
+        file.unlink(missing_ok=True)
+
+
+def counts_of(pid: int) -> str:
+    """What the metrics files of a process are called by. Containers that share the folder count their processes each
+    from one: the host tells them apart."""
+    return f"{socket.gethostname()[:50].replace('_', '-')}-{pid}"
 
 
 def make_secrets(bench: Environment) -> bool:

@@ -1,7 +1,8 @@
 """Whether this process lives, and whether it can serve: what a load balancer or an orchestrator asks for.
 
 `/health` and `/health/live` say only that the process answers. `/health/ready` looks: 503 when the database does not
-answer; a Redis that is away is told, but no reason to be taken out, for every process then decides by itself.
+answer, and once the process is ending; a Redis that is away is told, but no reason to be taken out, for every process
+then decides by itself.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Final
 from asgiref.sync import sync_to_async
 from django.db import Error, connection
 
+from benchwarmers.drain import Drain
 from gateway.engine.bench import Bench
 
 PATHS: Final = frozenset({"/health", "/health/live", "/health/ready"})
@@ -22,13 +24,15 @@ LOOK_S: Final = 2.0
 KEEP_S: Final = 1.0
 """How long an answer stands: whoever asks oftener costs nothing."""
 LIVE: Final = b'{"ok": true}'
+ENDING: Final = b'{"ok": false, "ending": true}'
 
 
 class Health:
     """Of one process."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, drain: Drain) -> None:
         self._bench = bench
+        self._drain = drain
         self._looking = asyncio.Lock()
         self._seen: tuple[float, int, bytes] = (-KEEP_S, 503, b"")
 
@@ -36,6 +40,8 @@ class Health:
         """(status, JSON body) of one of PATHS."""
         if path != "/health/ready":
             return 200, LIVE
+        if self._drain.begun:
+            return 503, ENDING
         async with self._looking:
             if time.monotonic() - self._seen[0] >= KEEP_S:
                 status, told = await self._look()

@@ -1,15 +1,16 @@
 """Tells open pages that something changed. Sends topics and nothing else; the page asks for the rest as its reader.
 
-Whoever writes sends {"type": "changed", "topics": [...]} (or "topic") to the group `changed`. Bursts are gathered, so
-that a browser hears at most five times a second. A topic that names something goes only to those who see it. Never
-reads what a browser says.
+Whoever writes sends {"type": "changed", "topics": [...]} to the group `changed`. The first news is passed on at once,
+as {"topics": [...]}; what follows within GATHER_S is gathered, so that a browser hears at most five times a second. A
+topic that names something goes only to those who see it. Never reads what a browser says.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from collections import Counter
+from typing import Any, ClassVar
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
@@ -24,7 +25,11 @@ from benchwarmers.rights.table import SOCKETS
 log = logging.getLogger(__name__)
 GROUP = "changed"
 GATHER_S = 0.2
+AT_ONCE_S = 0.01
 PATTERN = "live/"
+MOST_SOCKETS = 50
+"""Of one person, open in one web process: pages in as many tabs."""
+TRY_AGAIN = 1013
 PEOPLE = "people"
 """The topic after which rights may be others."""
 
@@ -35,7 +40,10 @@ class Live(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # untyped base
     groups = [GROUP]
     hearing: Hearing
     topics: set[str]
+    told_at: float = -GATHER_S
     sending: asyncio.Task[None] | None = None
+    open_by: ClassVar[Counter[int | None]] = Counter()
+    counted = False
 
     async def connect(self) -> None:
         """Let in whom the table of rights lets in."""
@@ -44,11 +52,19 @@ class Live(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # untyped base
         if not await database_sync_to_async(admits)(SOCKETS[PATTERN], person):
             await self.close()
             return
+        if self.open_by[person.pk] >= MOST_SOCKETS:
+            await self.close(TRY_AGAIN)
+            return
+        self.open_by[person.pk] += 1
+        self.counted = True
         self.hearing = Hearing(person)
         await self.accept()
 
     async def disconnect(self, code: int) -> None:
         """Forget what was gathered."""
+        if self.counted:
+            self.counted = False
+            self.open_by[self.hearing.person.pk] -= 1
         if self.sending is not None:
             self.sending.cancel()
 
@@ -56,21 +72,22 @@ class Live(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # untyped base
         """Pages have nothing to say here."""
 
     async def changed(self, event: dict[str, Any]) -> None:
-        """Note the topics, and tell the page soon."""
-        topics = event.get("topics") or [event.get("topic")]
-        self.topics.update(topic for topic in topics if isinstance(topic, str) and topic)
+        """Note the topics, and tell the page: at once after a quiet while, else when that while is over."""
+        self.topics.update(event["topics"])
         if self.topics and (self.sending is None or self.sending.done()):
             self.sending = asyncio.create_task(self._tell())
 
     async def _tell(self) -> None:
+        loop = asyncio.get_running_loop()
         while self.topics:
-            await asyncio.sleep(GATHER_S)
-            topics, self.topics = self.topics, set()
+            # Also at once lets the loop turn: the topics that one commit sends apart are there by then.
+            await asyncio.sleep(max(AT_ONCE_S, self.told_at + GATHER_S - loop.time()))
+            topics, self.topics, self.told_at = self.topics, set(), loop.time()
             if PEOPLE in topics and not await self._look_again():
                 await self.close()
                 return
-            for topic in await self._heard(topics):
-                await self.send_json({"topic": topic})
+            if heard := await self._heard(topics):
+                await self.send_json({"topics": heard})
 
     async def _heard(self, topics: set[str]) -> list[str]:
         """A thread is asked only where something is named."""

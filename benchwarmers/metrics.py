@@ -1,23 +1,27 @@
 """Counters and histograms in Prometheus' form, of all processes that share the data folder.
 
+What is over gathers for up to a second and is counted in groups: to count each turn by itself would cost a tenth of it.
 Each process writes its numbers into a file of its own below `metrics/` there (Prometheus' multi-process mode), and
-whichever web process is asked adds them up. A restart of everything begins anew, as counters may.
+whichever web process is asked adds them up. A start of `up` begins anew, as counters may.
 """
 
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from bisect import bisect_left
+from collections import Counter as Tally
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from benchwarmers.folder import METRICS, counts_of
 from gateway.api.served import Served
 from gateway.engine.records import CallMade
 
 if TYPE_CHECKING:
     from gateway.engine.recorder import Recorder  # the worker counts before Django is ready
 
-FOLDER: Final = "metrics"
 VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 NANO: Final = 1e-9
@@ -25,11 +29,12 @@ _LONG: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 3
 _SHORT: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _KEPT: Final = 10_000
 """Label sets whose counters are kept at hand."""
+_MOST_GATHERED: Final = 5_000
 
 
 def prepare(home: Path) -> None:
     """Names the folder before Prometheus' library is imported, which reads the variable then."""
-    folder = home / FOLDER
+    folder = home / METRICS
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     os.environ[VARIABLE] = str(folder)
 
@@ -40,6 +45,8 @@ class Metrics:
     def __init__(self) -> None:
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+        if os.environ.get(VARIABLE):
+            _name_files()
         self.registry = CollectorRegistry()
         made: dict[str, Any] = {"registry": self.registry, "namespace": "bench"}
         self._request = Histogram(
@@ -67,40 +74,61 @@ class Metrics:
         )
         self._lag = Gauge("ledger_lag_seconds", "Age of the oldest of them", multiprocess_mode="livemax", **made)
         self._queue = Histogram("queue_wait_seconds", "Until a worker took a task", ("task",), buckets=_LONG, **made)
+        self._requests: list[Served] = []
+        self._calls: list[CallMade] = []
         # Finding a label set costs as much as counting.
         self._of_call = lru_cache(_KEPT)(self._call_labels)
         self._of_request = lru_cache(_KEPT)(self._request_labels)
 
     def note(self, served: Served) -> None:
         """A request is over."""
-        whole, added, refused = self._of_request(served.format, str(served.status), served.upstream_s is not None)
-        whole.observe(served.seconds)
-        if added is not None and served.upstream_s is not None:
-            added.observe(max(0.0, served.seconds - served.upstream_s))
-        if refused is not None:
-            refused.inc()
+        self._requests.append(served)
+        if len(self._requests) >= _MOST_GATHERED:
+            self.count()
 
     def called(self, call: CallMade) -> None:
         """An upstream call is over."""
-        upstream, attempts, cost, unpriced, tokens = self._of_call(
-            call.connection, call.alias, call.purpose, str(call.status)
-        )
-        upstream.observe(call.seconds)
-        attempts.inc(call.attempts)
-        if call.first_token_s is not None:
-            self._first.labels(call.connection, call.alias).observe(call.first_token_s)
-        if call.failure:
-            self._failures.labels(call.connection, call.alias, str(call.failure)).inc()
-        if call.cost is not None:
-            cost.inc(call.cost * NANO)
-        elif call.usage is not None:
-            unpriced.inc()
-        if (usage := call.usage) is not None:
-            tokens[0].inc(usage.input)
-            tokens[1].inc(usage.output)
-            for counter, amount in zip(tokens[2:], (usage.cached, usage.cache_write, usage.reasoning), strict=True):
-                if amount:
-                    counter.inc(amount)
+        self._calls.append(call)
+        if len(self._calls) >= _MOST_GATHERED:
+            self.count()
+
+    def count(self) -> None:
+        """Counts what has gathered."""
+        requests, self._requests = self._requests, []
+        calls, self._calls = self._calls, []
+        by_request: dict[tuple[str, int, bool], list[Served]] = {}
+        for served in requests:
+            by_request.setdefault((served.format, served.status, served.upstream_s is not None), []).append(served)
+        for (form, status, asked), alike in by_request.items():
+            self._count_requests(alike, *self._of_request(form, str(status), asked))
+        by_call: dict[tuple[str, str, str, str], list[CallMade]] = {}
+        for call in calls:
+            by_call.setdefault((call.connection, call.alias, call.purpose, call.status), []).append(call)
+        for (connection, alias, purpose, ended), group in by_call.items():
+            self._count_calls(group, *self._of_call(connection, alias, purpose, str(ended)))
+
+    def _count_requests(self, alike: list[Served], whole: Any, added: Any, refused: Any) -> None:
+        _observe(whole, [one.seconds for one in alike])
+        if added is not None:
+            _observe(added, [max(0.0, one.seconds - one.upstream_s) for one in alike if one.upstream_s is not None])
+        if refused is not None:
+            refused.inc(len(alike))
+
+    def _count_calls(
+        self, alike: list[CallMade], upstream: Any, attempts: Any, cost: Any, unpriced: Any, tokens: list[Any]
+    ) -> None:
+        connection, alias = alike[0].connection, alike[0].alias
+        _observe(upstream, [one.seconds for one in alike])
+        attempts.inc(sum([one.attempts for one in alike]))
+        firsts = [one.first_token_s for one in alike if one.first_token_s is not None]
+        if firsts:
+            _observe(self._first.labels(connection, alias), firsts)
+        for failure, times in Tally([str(one.failure) for one in alike if one.failure]).items():
+            self._failures.labels(connection, alias, failure).inc(times)
+        cost.inc(sum([one.cost for one in alike if one.cost is not None]) * NANO)
+        unpriced.inc(sum([one.cost is None and one.usage is not None for one in alike]))
+        for one, amount in zip(tokens, _tokens_of(alike), strict=True):
+            one.inc(amount)
 
     def failed_over(self, collection: str, alias: str) -> None:
         """A member of a collection failed before its first piece, and another was asked."""
@@ -115,7 +143,8 @@ class Metrics:
         self._queue.labels(task).observe(seconds)
 
     def look(self, recorder: Recorder) -> None:
-        """Take down how far the ledger is behind."""
+        """Count what has gathered, and take down how far the ledger is behind."""
+        self.count()
         self._waiting.set(recorder.waiting)
         self._lag.set(recorder.lag_s)
 
@@ -134,11 +163,54 @@ class Metrics:
         )
 
 
+def _observe(histogram: Any, values: list[float]) -> None:
+    """As `observe` for each of them, which the library has no call for; one by one it would cost as much as a turn."""
+    histogram._sum.inc(sum(values))
+    for at, times in Tally([bisect_left(histogram._upper_bounds, value) for value in values]).items():
+        histogram._buckets[at].inc(times)
+
+
+def _tokens_of(calls: list[CallMade]) -> list[int]:
+    """Sums over the calls, in the order of the counters."""
+    used = [call.usage for call in calls if call.usage is not None]
+    return [
+        sum([one.input for one in used]),
+        sum([one.output for one in used]),
+        sum([one.cached for one in used]),
+        sum([one.cache_write for one in used]),
+        sum([one.reasoning for one in used]),
+    ]
+
+
+@cache
+def _name_files() -> None:
+    from prometheus_client import values
+
+    name = counts_of(os.getpid())
+    values.ValueClass = values.MultiProcessValue(lambda: name)  # type: ignore[no-untyped-call]
+
+
+class _Whole:
+    """The numbers of all processes. A process that was killed as it began leaves an empty file, and one that is cleared
+    away takes its files along: neither may cost the numbers of the others."""
+
+    def collect(self) -> Iterable[Any]:
+        """As the library's own collector, of the files that can be read."""
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        folder = Path(os.environ[VARIABLE])
+        files = [str(one) for one in sorted(folder.glob("*.db")) if one.exists() and one.stat().st_size]
+        merged: Iterable[Any] = MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call]
+        return merged
+
+
 def exposition() -> bytes:
     """The numbers of all processes, in Prometheus' text form. Reads files: not for the event loop."""
     from prometheus_client import CollectorRegistry, generate_latest
-    from prometheus_client.multiprocess import MultiProcessCollector
 
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return generate_latest(registry)
+    registry.register(_Whole())
+    try:
+        return generate_latest(registry)
+    except FileNotFoundError:  # cleared away meanwhile
+        return generate_latest(registry)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.core.exceptions import BadRequest as BadPage
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 
 from gateway.api.errors import refusal
 from gateway.api.speaker import form_of_request
-from gateway.api.zones import zone_of
+from gateway.api.zones import REST, zone_of
 from gateway.canon.fault import BadRequest
 
 WHY = "The address holds a NUL character (%00), which no name or word here has; leave it out."
@@ -25,7 +25,10 @@ class NoNul:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if "\0" not in request.path and "%00" not in request.META.get("QUERY_STRING", ""):
             return self.get_response(request)
-        if not zone_of(request.path).gateway:
+        zone = zone_of(request.path)
+        if zone is REST:
+            return JsonResponse({"ok": False, "errors": [WHY]}, status=400)
+        if not zone.gateway:
             raise BadPage(WHY)
         answer = refusal(BadRequest(WHY), form_of_request(request))
         response = HttpResponse(answer.body, status=answer.status)

@@ -1,4 +1,4 @@
-"""Opens the sockets that the web process serves, or says in a sentence why it cannot.
+"""Opens the sockets that the web processes serve, or says in a sentence why it cannot.
 
 Standard library only. Waits a moment for a predecessor that is just ending; otherwise decides nothing.
 """
@@ -15,13 +15,19 @@ from benchwarmers.env_values import BadSetting
 PREDECESSOR_S = 2.0
 
 
-def listen(bench: Environment) -> list[socket.socket]:
-    """One bound socket for each served port, the dashboard's first.
+QUEUE = 2048
+"""Connections that may wait to be taken."""
+
+
+def bind(bench: Environment, *, gateway_alone: bool = False) -> list[socket.socket]:
+    """A bound socket for each served port, the dashboard's first, or the gateway's own port alone. Nobody can connect
+    before it listens.
 
     :raises BadSetting: a port is taken, or the address is not this machine's.
     """
     opened: list[socket.socket] = []
-    for variable, port in zip(("BENCH_PORT", "BENCH_GATEWAY_PORT"), bench.ports, strict=False):
+    served = list(zip(("BENCH_PORT", "BENCH_GATEWAY_PORT"), bench.ports, strict=False))
+    for variable, port in served[1:] if gateway_alone else served:
         try:
             opened.append(_bind(bench.bind, port))
         except OSError as error:
@@ -37,6 +43,19 @@ def listen(bench: Environment) -> list[socket.socket]:
     return opened
 
 
+def listen(sockets: list[socket.socket]) -> list[socket.socket]:
+    """Let callers connect; they wait until somebody takes them.
+
+    :raises BadSetting: another program has come to listen there meanwhile.
+    """
+    for opened in sockets:
+        try:
+            opened.listen(QUEUE)
+        except OSError as error:
+            raise BadSetting(f"Cannot listen on port {opened.getsockname()[1]} ({error.strerror}).") from None
+    return sockets
+
+
 def _bind(address: str, port: int) -> socket.socket:
     until = time.monotonic() + PREDECESSOR_S
     while True:
@@ -44,7 +63,6 @@ def _bind(address: str, port: int) -> socket.socket:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             opened.bind((address, port))
-            opened.listen(2048)
         except OSError as error:
             opened.close()
             if error.errno != errno.EADDRINUSE or time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""The web process: binds the served ports and runs one uvicorn server over all of them.
+"""The web process: binds the served ports, or takes what its supervisor hands it, and runs one uvicorn server over all.
 
 Decides limits and timeouts of the HTTP server. What is served is `asgi`'s business.
 """
@@ -8,42 +8,54 @@ from __future__ import annotations
 import gc
 import logging
 import sys
+from math import ceil
 
 import uvicorn
 
+from benchwarmers.connections import bounded_by
+from benchwarmers.drain import DRAIN
 from benchwarmers.env import read_environment
 from benchwarmers.env_values import BadSetting
-from benchwarmers.ports import listen
+from benchwarmers.handed import take_handed
+from benchwarmers.open_files import raise_limit
+from benchwarmers.ports import bind, listen
+from benchwarmers.sockets import LARGEST, BoundedSocket
+from benchwarmers.web_server import WebServer
 
 GC_THRESHOLD = 20_000
 """New objects between two collections. A turn makes some thousands, and nearly all go by themselves."""
 
 
 def main() -> int:
-    """Serve until a signal; 1 with a sentence when a port cannot be had."""
+    """Serve until a signal; 1 with a sentence when a port cannot be had. `gateway` is for its own port alone."""
     try:
-        sockets = listen(read_environment())
+        bench = read_environment()
+        handed = take_handed()
+        if handed is None:
+            sockets = listen(bind(bench, gateway_alone=sys.argv[1:] == ["gateway"]))
+        else:
+            sockets = handed.open_sockets()
     except BadSetting as refusal:
         sys.stderr.write(f"{refusal}\n")
         return 1
     _quicken()
     config = uvicorn.Config(
         "benchwarmers.asgi:application",
+        interface="asgi3",  # its callables return their coroutines, which uvicorn cannot guess
         loop="auto",  # uvloop where it exists
-        http="httptools",
-        ws="websockets-sansio",
+        http=bounded_by(bench.limits, raise_limit()),
+        ws=BoundedSocket,
         lifespan="on",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=10,
-        ws_max_size=64 * 1024,
+        timeout_keep_alive=ceil(bench.limits.idle_s),
+        ws_max_size=LARGEST,
         ws_per_message_deflate=False,
     )
-    server = uvicorn.Server(config)
-    server.run(sockets=sockets)
+    server = WebServer(config, sockets, DRAIN, bench.drain_s, handed)
+    server.run()
     return 0 if server.started else 1
 
 

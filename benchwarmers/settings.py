@@ -15,9 +15,12 @@ from typing import Any
 from benchwarmers.database import database
 from benchwarmers.env import read_environment
 from benchwarmers.env_values import BadSetting
-from benchwarmers.redis_address import broker_url
+from benchwarmers.languages import languages_in, speak
+from benchwarmers.redis_address import broker_options, broker_url, cache_options, layer_host
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+SHIPPED_TEMPLATES = Path(__file__).resolve().parent / "templates"
+"""Where the templates are in an installed copy. A clone has them in a folder beside the packages."""
 
 try:
     BENCH = read_environment()
@@ -33,7 +36,6 @@ HTTPS = bool(BENCH.public_url and BENCH.public_url.startswith("https://"))
 ALLOWED_HOSTS = sorted({re.sub(r":\d+$", "", host) for host in BENCH.allowed_hosts})
 
 INSTALLED_APPS = [
-    "unfold",  # before the admin, whose templates it replaces
     "django.contrib.admin.apps.SimpleAdminConfig",  # the admin modules load with `urls`, in the web process only
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -52,6 +54,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount",
     *(["allauth.socialaccount.providers.openid_connect"] if BENCH.sign_in.providers else []),  # brings an HTTP client
     "allauth.usersessions",
+    "allauth.idp.oidc",
     "collections_app",
     "gateway",
     "probes",
@@ -63,6 +66,7 @@ MIDDLEWARE = [
     "benchwarmers.real_address.RealAddress",
     "django.middleware.security.SecurityMiddleware",
     "benchwarmers.static_files.StaticFiles",
+    "benchwarmers.compress.CompressPages",
     "benchwarmers.csp.ContentSecurityPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -75,6 +79,7 @@ MIDDLEWARE = [
     "benchwarmers.no_nul.NoNul",
     "allauth.account.middleware.AccountMiddleware",
     "benchwarmers.people.sessions.LastSeen",
+    "benchwarmers.api.person.TokenPerson",
     "benchwarmers.rights.enforce.Rights",  # after those who know the person and whether a script asks
 ]
 
@@ -84,7 +89,7 @@ ASGI_APPLICATION = "benchwarmers.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [SHIPPED_TEMPLATES if SHIPPED_TEMPLATES.is_dir() else BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -95,7 +100,9 @@ TEMPLATES = [
             "libraries": {
                 "bench": "benchwarmers.dashboard.templatetags.bench",
                 "intervals": "benchwarmers.dashboard.templatetags.intervals",
+                "lineups": "benchwarmers.dashboard.templatetags.lineups",
                 "money": "benchwarmers.dashboard.templatetags.money",
+                "sheets": "benchwarmers.dashboard.templatetags.sheets",
             },
         },
     },
@@ -153,6 +160,12 @@ SOCIALACCOUNT_PROVIDERS = {
     }
 }
 
+IDP_OIDC_ADAPTER = "benchwarmers.oauth.adapter.ProgramAdapter"
+IDP_OIDC_DCR_ENABLED = True  # whether it is offered says `oauth.registering`
+IDP_OIDC_DCR_REQUIRES_INITIAL_ACCESS_TOKEN = False
+IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 30 * 24 * 3600
+IDP_OIDC_RATE_LIMITS = False  # counted by `dashboard.throttle` too
+
 EMAIL_HOST = BENCH.mail.host
 EMAIL_PORT = BENCH.mail.port
 EMAIL_HOST_USER = BENCH.mail.user
@@ -165,9 +178,16 @@ DEFAULT_FROM_EMAIL = BENCH.mail.sender
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = BENCH.time_zone
 USE_TZ = True
-USE_I18N = False
+USE_I18N = True
+LOCALE_PATHS = [BASE_DIR / "benchwarmers" / "locale"]
+LANGUAGES = languages_in(LOCALE_PATHS[0])
+MIDDLEWARE = speak(MIDDLEWARE, LANGUAGES)
 
 STATIC_URL = "/static/"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "benchwarmers.static_versions.VersionedStatic"},
+}
 # Served from the app folders by WhiteNoise's own finder scan, so that no collectstatic step is needed.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
@@ -196,44 +216,21 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }
-UNFOLD = {
-    "SITE_TITLE": "Benchwarmers",
-    "SITE_HEADER": "Benchwarmers",
-    "SITE_SUBHEADER": "Administration",
-    "SITE_URL": "/",
-    "SITE_ICON": f"{STATIC_URL}benchwarmers/icons/bench.svg",
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": f"{STATIC_URL}benchwarmers/icons/bench.svg"}],
-    # The petrol of the pages, from wash to ink.
-    "COLORS": {
-        "primary": {
-            "50": "#eff7f8",
-            "100": "#e0eef0",
-            "200": "#bcdde2",
-            "300": "#8fc6cf",
-            "400": "#62bccc",
-            "500": "#2f8496",
-            "600": "#0b5a6a",
-            "700": "#0a4e5c",
-            "800": "#0c414d",
-            "900": "#103740",
-            "950": "#14343b",
-        },
-    },
-}
 SPECTACULAR_SETTINGS = {"TITLE": "Benchwarmers", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": BENCH.redis_url,
+        "LOCATION": [BENCH.redis_url],
         "KEY_PREFIX": "benchwarmers",
+        "OPTIONS": cache_options(BENCH.redis_url),
     },
 }
 
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [BENCH.redis_url], "prefix": "benchwarmers"},
+        "CONFIG": {"hosts": [layer_host(BENCH.redis_url)], "prefix": "benchwarmers"},
     },
 }
 
@@ -250,6 +247,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 900,
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
+    **broker_options(BENCH.redis_url),
 }
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

@@ -28,6 +28,18 @@ def visible_panels(person: User) -> QuerySet[Panel]:
     return Panel.objects.filter(owner=person)
 
 
+def reachable_panels(person: User) -> QuerySet[Panel]:
+    """The panels this person may open by their address: those above, and what others share with everybody."""
+    if person.has_perm(SEES_PANELS):
+        return Panel.objects.all()
+    return Panel.objects.filter(Q(owner=person) | Q(shared_at__isnull=False))
+
+
+def may_share(person: User, panel: Panel) -> bool:
+    """Whoever asked, and whoever sees everything."""
+    return panel.owner_id == person.pk or person.has_perm(SEES_PANELS)
+
+
 def visible_conversations(person: User) -> QuerySet[Conversation]:
     """The conversations this person began, or everybody's. Their turns and shadows are seen with them."""
     if person.has_perm(SEES_PANELS):
@@ -65,12 +77,17 @@ def visible_usage(person: User) -> QuerySet[UsageDay]:
     """The daily sums of this person and of their teams, or all of them."""
     if person.has_perm(SEES_USAGE):
         return UsageDay.objects.all()
-    return UsageDay.objects.filter(Q(owner_id=person.pk) | Q(team_id__in=_teams(person).values("pk")))
+    return UsageDay.objects.filter(Q(owner_id=person.pk) | Q(team_id__in=_team_ids(person)))
 
 
 def visible_spends(person: User) -> QuerySet[KeySpend]:
     """What the keys that this person sees have used of their budgets."""
     return KeySpend.objects.filter(key__in=visible_keys(person))
+
+
+def _team_ids(person: User) -> list[int]:
+    """Asked beforehand: for a query in its place Postgres takes no index and reads every row."""
+    return list(_teams(person).values_list("pk", flat=True))
 
 
 def _teams(person: User) -> QuerySet[Team]:

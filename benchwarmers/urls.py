@@ -26,7 +26,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/<str:uidb64>/<str:token>/", sign_in, name="sign-in"),
     path("", include("gateway.api.urls")),
     path("", include("benchwarmers.dashboard.urls")),
+    path("", include("benchwarmers.ask.urls")),
     path("", include("benchwarmers.operations.urls")),
+    path("", include("benchwarmers.find.urls")),
+    path("", include("benchwarmers.api.urls")),
     path("", include("benchwarmers.people.urls")),
+    path("", include("benchwarmers.oauth.urls")),
     path("", include("benchwarmers.people.allauth_urls")),
 ]

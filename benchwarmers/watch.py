@@ -47,8 +47,13 @@ class Watch:
         for told in self._told:
             told(served)
 
+    def count(self) -> None:
+        """Brings the metrics up to this moment."""
+        self._metrics.count()
+
     async def close(self) -> None:
         """Writes and sends what is left."""
+        self.count()
         self._looking.cancel()
         await asyncio.gather(self._looking, return_exceptions=True)
         self._access.flush()
@@ -61,7 +66,7 @@ class Watch:
             await asyncio.sleep(LOOK_S)
 
 
-async def answer_metrics(scope: Any, send: Send, env: Environment) -> None:
+async def answer_metrics(scope: Any, send: Send, env: Environment, watch: Watch) -> None:
     """The numbers of all processes as text; 401 without the token, 404 where there is none to know."""
     status, kind, body = 200, metrics.CONTENT_TYPE, b""
     if env.metrics_token is None and env.require_keys:
@@ -71,6 +76,7 @@ async def answer_metrics(scope: Any, send: Send, env: Environment) -> None:
     elif scope["method"] not in ("GET", "HEAD"):
         status, kind, body = 405, "text/plain", b"Metrics are read by GET.\n"
     else:
+        watch.count()
         body = await asyncio.to_thread(metrics.exposition)
     headers = [
         (b"content-type", kind.encode()),

@@ -6,8 +6,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
+from benchwarmers.backup.refused import Refused
+from benchwarmers.backup.upgrade import keep_before_upgrade
 from benchwarmers.env_values import BadSetting
 from benchwarmers.first_start import do_first_start
 from benchwarmers.folder import make_home, make_secrets
@@ -27,12 +30,18 @@ class Command(BaseCommand):
         except BadSetting as refusal:
             sys.exit(f"benchwarmers: {refusal}")
         if make_secrets(settings.BENCH):
-            os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 the same command again
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 the same command again
         super().run_from_argv(argv)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Migrate when something is pending; progress goes to stderr, what people need to stdout."""
         if pending := load_pending():
+            try:
+                kept = keep_before_upgrade(settings.BENCH, timezone.now())
+            except Refused as refusal:
+                raise CommandError(str(refusal)) from None
+            if kept is not None:
+                self.stderr.write(f"Everything as it was is kept in {kept}.")
             self.stderr.write(f"Applying {len(pending)} migrations.")
             call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
         self.stdout.write(do_first_start(settings.BENCH), ending="")

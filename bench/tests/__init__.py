@@ -1,0 +1,1 @@
+"""The bench itself: its client counts right, its gate can fail."""

@@ -1,17 +1,7 @@
 #!/usr/bin/env python
-"""Django's command line for this project."""
+"""Django's command line, for a clone; an installed copy has it as `python -m benchwarmers.manage`."""
 
-import os
-import sys
-
-
-def main() -> None:
-    """Run one management command."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchwarmers.settings")
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(sys.argv)
-
+from benchwarmers.manage import main
 
 if __name__ == "__main__":
     main()

@@ -134,7 +134,7 @@ class Conversations:
             [repr(now), IDLE_S, MEMORY_S, second, NUMBER_LIFE_S, order[0], "\n".join(order), maker],
         )
         if answer is None:
-            return Taken(None, self._take_here(key, was, now, second, order, maker))
+            return Taken(None, self._take_here(key, now, second, order, maker))
         stamp, known, begun, number, alias, ordered, answered, turn, made_by = answer
         conversation = Conversation(
             known=bool(known),
@@ -153,11 +153,15 @@ class Conversations:
         """Writes that `who` has answered, wholly or in part, and whom the conversation goes to from now on. `seals` are
         digests of what each of these members is now known to have sealed."""
         made = sorted(f"{one} {alias}" for alias, digests in seals.items() for one in digests)
-        here = self._here.get(key, now).answered
         told = [who, now.alias, now.maker, MEMORY_S, *made]
         answer = await self._pulse.call(_KEEP, [_KEY + key, _KEY + key + _SEALS], told)
+        # Read only now: other turns of the conversation may have begun or ended meanwhile.
+        standing = self._here.get(key, now)
+        here = standing.answered
         place, new = answer or (here.index(who) + 1 if who in here else len(here) + 1, who not in here)
-        self._remember(key, msgspec.structs.replace(now, known=True, answered=here if who in here else (*here, who)))
+        turn, seen = max(now.turn, standing.turn), max(now.seen, standing.seen)
+        answered = here if who in here else (*here, who)
+        self._remember(key, msgspec.structs.replace(now, known=True, answered=answered, turn=turn, seen=seen))
         self._seals_here[key] = self._seals_here.get(key, frozenset()).union(made)
         return Place(int(place), bool(new))
 
@@ -167,9 +171,9 @@ class Conversations:
         known = self._seals_here.get(key, frozenset()) if answer is None else answer
         return frozenset(digest for digest, _, maker in (one.partition(" ") for one in known) if maker == alias)
 
-    def _take_here(
-        self, key: str, was: Conversation | None, now: float, second: str, order: tuple[str, ...], maker: str
-    ) -> Conversation:
+    def _take_here(self, key: str, now: float, second: str, order: tuple[str, ...], maker: str) -> Conversation:
+        # Read only now: another turn may have begun while Redis was asked.
+        was = self._here.get(key)
         if was is not None and now - was.seen <= IDLE_S:
             conversation = msgspec.structs.replace(was, known=True, turn=was.turn + 1, seen=now)
         else:

@@ -182,10 +182,21 @@ async def test_without_redis_conversations_live_in_the_process() -> None:
         assert (later.known, later.alias, later.turn, later.maker) == (False, "c", 1, "")
 
 
-async def test_a_process_remembers_the_latest_twenty_thousand() -> None:
+async def test_turns_that_overlap_without_redis_count_on() -> None:
+    async with process(NOWHERE) as one:
+        # The first of these look for Redis, and wait for that at once.
+        both = await asyncio.gather(one.take(), one.take(NOW + 1))
+        assert sorted(turn.turn for turn in both) == [1, 2]
+        assert sorted(turn.known for turn in both) == [False, True]
+        await one.move(both[0], "a")
+        third = await one.take(NOW + 2)
+        assert (third.turn, third.answered, third.seen) == (3, ("a",), NOW + 2)
+
+
+async def test_a_process_remembers_the_latest_and_no_others() -> None:
     async with process(NOWHERE) as one:
         for n in range(REMEMBERED + 5):
-            one.store._take_here(f"k{n}", None, NOW, SECOND, ORDER, "a")
+            one.store._take_here(f"k{n}", NOW, SECOND, ORDER, "a")
         assert len(one.store._here) == REMEMBERED
         assert (await one.take(NOW + 1, key=f"k{REMEMBERED + 4}")).known
         assert not (await one.take(NOW + 1, key="k0")).known

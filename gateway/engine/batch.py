@@ -21,7 +21,7 @@ from gateway.engine.batch_learned import write_lessons, write_quotas
 from gateway.engine.batch_spend import Spent, write_spend
 from gateway.engine.batch_turns import write_shadows, write_turns
 from gateway.engine.batch_usage import write_usage
-from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
+from gateway.engine.insert import Row, insert, moment, taken
 from gateway.engine.records import Batch, CallMade, PanelOpened, Record, Rest, SeatRow, Work, sort_records
 from gateway.models import Call, Cooldown, Panel, Seat
 
@@ -86,16 +86,14 @@ def _write_panels(cursor: CursorWrapper, batch: Batch) -> None:
     insert(cursor, Seat, columns, map(_seat_row, seats.values()), on="call", then=taken(_SEAT_MOVING))
     if batch.closed:
         statement = f"UPDATE {Panel._meta.db_table} SET state = 'done', finished_at = %s WHERE id = %s"  # noqa: S608
-        cursor.executemany(statement, [(moment(closed.at), closed.id) for closed in batch.closed])
+        cursor.executemany(statement, [(moment(closed.at, connection.vendor), closed.id) for closed in batch.closed])
 
 
 def _panel_row(record: PanelOpened) -> Row:
     return (
         *(record.id, record.owner_id, record.key_id, record.caller, record.collection_id, record.collection_name),
         *(record.protocol, record.reply, record.shape, record.shape_by, record.system, record.prompt),
-        json_value([{name: storable(text) for name, text in skip.items()} for skip in record.skipped]),
-        json_value([storable(note) for note in record.left_out]),
-        *(record.stamp, record.process, moment(record.at), "running"),
+        *(record.skipped, record.left_out, record.stamp, record.process, record.at, "running"),
     )
 
 
@@ -106,8 +104,7 @@ def _seat_row(record: SeatRow) -> Row:
         *(record.connection, record.why, record.until, record.status, record.answer, record.reasoning, record.error),
         *(record.failure, record.upstream_status, record.finish),
         *((usage.input, usage.output) if usage else (None, None)),
-        *(record.seconds, record.first_token_s, moment(record.finished_at)),
-        json_value([storable(note) for note in record.notes]),
+        *(record.seconds, record.first_token_s, record.finished_at, record.notes),
     )
 
 
@@ -115,13 +112,12 @@ def _call_row(record: CallMade) -> Row:
     usage = record.usage
     tokens = (usage.input, usage.output, usage.cached, usage.cache_write, usage.reasoning) if usage else (None,) * 5
     return (
-        *(moment(record.at), record.seat, record.language_model_id, record.alias, record.endpoint_name),
+        *(record.at, record.seat, record.language_model_id, record.alias, record.endpoint_name),
         *(record.connection, record.served, record.owner_id, record.key_id, record.caller, record.collection_name),
         *(record.purpose, record.status, record.upstream_status, record.failure, record.attempts),
         *tokens,
         *(record.seconds, record.first_token_s, record.swapped),
-        json_value([storable(note) for note in record.notes]),
-        *(record.team_id, record.request, record.requests, record.cost),
+        *(record.notes, record.team_id, record.request, record.requests, record.cost),
     )
 
 
@@ -138,7 +134,7 @@ def _unwritten(work: list[Work]) -> list[Work]:
 def _evidence_row(record: Work) -> Row:
     return (
         *(record.language_model_id, record.collection_id, record.collection_name, record.kind, record.shape),
-        *(record.call, record.task, record.status, moment(record.at)),
+        *(record.call, record.task, record.status, record.at),
         *(0, 0, 0, True),
     )
 
@@ -152,9 +148,8 @@ def _standing_rows(work: list[Work]) -> list[Row]:
             latest[key] = max(record.at, latest.get(key, record.at))
     nothing_judged = (0,) * (len(_UNJUDGED) + 2)
     # Sorted, so that two processes lock the rows in one order.
-    return [(*key, moment(latest[key]), count, *nothing_judged) for key, count in sorted(counts.items())]
+    return [(*key, latest[key], count, *nothing_judged) for key, count in sorted(counts.items())]
 
 
 def _rest_row(rest: Rest) -> Row:
-    until = moment(rest.until)
-    return (rest.language_model_id, until, rest.stated, rest.why, moment(rest.at))
+    return (rest.language_model_id, rest.until, rest.stated, rest.why, rest.at)

@@ -11,7 +11,7 @@ from django.db.backends.utils import CursorWrapper
 from django.db.models import Q
 
 from collections_app.actions.learned import write_learned
-from gateway.engine.insert import Row, insert, moment, taken
+from gateway.engine.insert import Row, insert, taken
 from gateway.engine.records import Learned, QuotaTold
 from gateway.models import Quota
 
@@ -49,5 +49,5 @@ def _row(record: QuotaTold) -> Row:
     reset = None if told.reset_at is None else datetime.fromtimestamp(told.reset_at, UTC)
     return (
         *(told.connection[:100], told.alias[:64], told.metric, told.window, told.limit, told.remaining),
-        *(moment(reset), told.source[:64], told.quota[:200], moment(record.at)),
+        *(reset, told.source[:64], told.quota[:200], record.at),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.db.backends.utils import CursorWrapper
 
-from gateway.engine.insert import Row, insert, json_value, moment, storable, taken
+from gateway.engine.insert import Row, insert, taken
 from gateway.engine.records import Proposal, ShadowMade, TurnMade
 from gateway.models import Conversation, Shadow, Turn
 
@@ -51,26 +51,21 @@ def _shadow_row(record: ShadowMade) -> Row:
     usage = record.usage
     return (
         *(record.call, record.conversation_id, record.number, record.alias, record.language_model_id, record.why),
-        *(moment(record.at), record.status, record.seconds, record.first_token_s, record.finish),
+        *(record.at, record.status, record.seconds, record.first_token_s, record.finish),
         *((usage.input, usage.output) if usage else (None, None)),
         *(record.error, _proposal(record.proposal), record.member, _proposal(record.beside)),
     )
 
 
 def _proposal(proposal: Proposal) -> object:
-    return json_value(
-        {
-            "text": storable(proposal.text),
-            "reasoning": storable(proposal.reasoning),
-            "calls": [{"name": storable(one.name), "arguments": storable(one.arguments)} for one in proposal.calls],
-        }
-    )
+    calls = [{"name": one.name, "arguments": one.arguments} for one in proposal.calls]
+    return {"text": proposal.text, "reasoning": proposal.reasoning, "calls": calls}
 
 
 def _conversation_row(first: TurnMade, last: TurnMade) -> Row:
     return (
         *(first.conversation_id, first.owner_id, first.key_id, first.caller, first.collection_id),
-        *(first.collection_name, first.protocol, first.task, moment(first.at), moment(last.done_at)),
+        *(first.collection_name, first.protocol, first.task, first.at, last.done_at),
     )
 
 
@@ -79,9 +74,6 @@ def _turn_row(record: TurnMade) -> Row:
     tokens = (usage.input, usage.output, usage.reasoning) if usage else (None,) * 3
     return (
         *(record.conversation_id, record.turn, record.call, record.alias, record.language_model_id),
-        *(moment(record.at), record.status, record.seconds, record.first_token_s),
-        json_value([storable(name) for name in record.tool_calls]),
-        *(record.finish, *tokens),
-        json_value([{name: storable(text) for name, text in one.items()} for one in record.tried]),
-        record.error,
+        *(record.at, record.status, record.seconds, record.first_token_s),
+        *(record.tool_calls, record.finish, *tokens, record.tried, record.error),
     )

@@ -17,8 +17,9 @@ from gateway.canon.event import Event, Finish
 from gateway.canon.fault import FailureClass, NotSent, Unreachable, UpstreamFault
 from gateway.engine import classify
 from gateway.engine.bench import Bench
-from gateway.engine.call import Order, Outcome, run_call
+from gateway.engine.call import run_call
 from gateway.engine.error_words import plain
+from gateway.engine.order import Order, Outcome
 from gateway.engine.snapshot import Caller
 
 PROBER: Final = Caller("probes")

@@ -12,8 +12,8 @@ from typing import Any, Final
 from msgspec import Raw, json
 
 from gateway.canon.ask import Ask, Knobs, Media, OutputFormat, Text, Thought, Tool, ToolChoice, Turn
-from gateway.engine.call import Outcome
 from gateway.engine.json_fit import fits, read_json
+from gateway.engine.order import Outcome
 from probes.asking import Question
 
 WORD: Final = "harbour"

@@ -12,11 +12,13 @@ import contextlib
 import logging
 import time
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import Raw
 
+from gateway.api.alarm import Alarm
 from gateway.api.credentials import INSIDE, Credential, identify, identify_signed, read_credential
 from gateway.api.errors import fault_headers
 from gateway.api.exchange import CallerGone, Receive, ReplyBody, Send, StreamHead, WhilePresent, header_list, read_body
@@ -104,7 +106,7 @@ class _Exchange:
         self.send = send
         self.route = route
         self.wire = route.wire
-        self.began = asyncio.get_running_loop().time()
+        self.began = monotonic()
         self.caller = "-"
         self.credential: Credential | None = None
         self._known: Caller | None = None
@@ -131,7 +133,7 @@ class _Exchange:
             return
         writer = self.wire.writer(asking.ask, self._stamp(ask))
         try:
-            with WhilePresent(self.scope, self.receive):
+            with WhilePresent(self.scope, self.receive, self.bench.loop):
                 await (self._stream(writer, asking) if ask.stream else self._whole(writer, asking))
         except CallerGone:
             self.leave()
@@ -180,7 +182,7 @@ class _Exchange:
         return Stamp(self.wire.id_prefix + number, created, model, self._elapsed)
 
     def _elapsed(self) -> float:
-        return asyncio.get_running_loop().time() - self.began
+        return monotonic() - self.began
 
     async def _count(self, body: bytes, counting: Counting) -> None:
         """An estimate that costs nobody anything: no collection, no scope, no rate."""
@@ -190,7 +192,7 @@ class _Exchange:
     async def _embed(self, body: bytes, embedding: EmbedServer) -> None:
         """Vectors come whole, from one member. Whoever leaves ends the call."""
         ask = embedding.read(body, self.route.path)
-        with WhilePresent(self.scope, self.receive):
+        with WhilePresent(self.scope, self.receive, self.bench.loop):
             came = await self.bench.embed(EmbedAsking(ask, self._identify))
         answer = embedding.write(ask, came.embedded, self.wire.echo_model(ask.model), came.bench)
         await self._all(200, answer, {"X-Bench-Model": came.alias})
@@ -212,7 +214,7 @@ class _Exchange:
     async def _stream(self, writer: Writer, asking: Asking) -> None:
         """A refusal within the grace keeps its own status; after it the 200 goes and news travels in the stream."""
         known = ((REQUEST_HEADER, self.origin.request.encode()),)
-        head = self.head = StreamHead(self.send, writer, self.limits.keepalive_s, known)
+        head = self.head = StreamHead(self.send, writer, self.limits.keepalive_s, Alarm(self.bench.loop), known)
         head.due_in(self.limits.stream_grace_s, {})
         run = self.run = await self.bench.open_run(asking)
         head.due_in(run.grace_s, run.headers)

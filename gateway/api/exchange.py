@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from gateway.api.alarm import Alarm
 from gateway.wire.base import Writer
 
 Receive = Callable[[], Awaitable[Any]]
@@ -53,15 +54,16 @@ async def _wait_until_gone(receive: Receive) -> None:
 class WhilePresent:
     """A block that ends with CallerGone when the caller closes the connection."""
 
-    __slots__ = ("_line", "_stopped", "_task")
+    __slots__ = ("_line", "_loop", "_stopped", "_task")
 
-    def __init__(self, scope: Any, receive: Receive) -> None:
+    def __init__(self, scope: Any, receive: Receive, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._line: Line = scope.get(LINE) or _Heard(receive)
+        self._loop = loop  # to be told it spares a look, which asks the system for the process's number
         self._task: asyncio.Task[Any] | None = None
         self._stopped = False
 
     def __enter__(self) -> None:
-        self._task = asyncio.current_task()
+        self._task = asyncio.current_task(self._loop)
         self._line.when_gone(self._stop)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
@@ -93,16 +95,17 @@ class _Heard:
 class ReplyBody:
     """A streamed reply. `writer` is the format's; `silence_s` the seconds after which a beat is due."""
 
-    __slots__ = ("_beat", "_due", "_loop", "_send", "_silence_s", "_spoke", "_writer")
+    __slots__ = ("_alarm", "_beat", "_loop", "_send", "_silence_s", "_spoke", "_writer")
 
-    def __init__(self, send: Send, writer: Writer, silence_s: float) -> None:
+    def __init__(self, send: Send, writer: Writer, silence_s: float, alarm: Alarm) -> None:
         self._send = send
         self._writer = writer
         self._silence_s = silence_s
-        self._loop = asyncio.get_running_loop()
+        self._loop = alarm.loop
         self._spoke = self._loop.time()
         self._beat: asyncio.Task[None] | None = None
-        self._due = self._loop.call_later(silence_s, self._look)
+        self._alarm = alarm
+        alarm.set(silence_s, self._look)
 
     async def piece(self, data: bytes) -> None:
         """Sends bytes of the stream."""
@@ -117,7 +120,7 @@ class ReplyBody:
 
     def hush(self) -> None:
         """No more beats: the stream is over, or nobody is there."""
-        self._due.cancel()
+        self._alarm.off()
         if self._beat is not None:
             self._beat.cancel()
 
@@ -126,22 +129,24 @@ class ReplyBody:
         if silent >= self._silence_s and (self._beat is None or self._beat.done()):  # a caller may take nothing
             self._beat = self._loop.create_task(self.piece(self._writer.beat()))
             silent = 0.0
-        self._due = self._loop.call_later(self._silence_s - silent, self._look)
+        self._alarm.set(self._silence_s - silent, self._look)
 
 
 class StreamHead:
     """The 200 of a streamed reply, which waits a while so that a refusal can have a status of its own. `known` are the
     headers that it has in any case."""
 
-    __slots__ = ("_body", "_due", "_early", "_known", "_loop", "_send", "_silence_s", "writer")
+    __slots__ = ("_alarm", "_body", "_early", "_known", "_send", "_silence_s", "_told", "writer")
 
-    def __init__(self, send: Send, writer: Writer, silence_s: float, known: Sequence[Header] = ()) -> None:
+    def __init__(
+        self, send: Send, writer: Writer, silence_s: float, alarm: Alarm, known: Sequence[Header] = ()
+    ) -> None:
         self.writer = writer
         self._known = known
         self._send = send
         self._silence_s = silence_s
-        self._loop = asyncio.get_running_loop()
-        self._due: asyncio.TimerHandle | None = None
+        self._alarm = alarm
+        self._told: Mapping[str, str] = {}
         self._early: asyncio.Task[ReplyBody] | None = None
         self._body: ReplyBody | None = None
 
@@ -154,9 +159,8 @@ class StreamHead:
         """Sends the head with these headers after so many seconds, unless it was sent before. A later word counts."""
         if self.begun:
             return
-        if self._due is not None:
-            self._due.cancel()
-        self._due = self._loop.call_later(seconds, self._begin_early, told)
+        self._told = told
+        self._alarm.set(seconds, self._begin_early)
 
     async def sent(self, told: Mapping[str, str]) -> ReplyBody:
         """The body, once the head is out."""
@@ -175,18 +179,16 @@ class StreamHead:
 
     def hush(self) -> None:
         """Nothing more is sent by itself."""
-        if self._due is not None:
-            self._due.cancel()
+        self._alarm.off()
         if self._body is not None:
             self._body.hush()
 
-    def _begin_early(self, told: Mapping[str, str]) -> None:
+    def _begin_early(self) -> None:
         if not self.begun:
-            self._early = self._loop.create_task(self._begin(told))
+            self._early = self._alarm.loop.create_task(self._begin(self._told))
 
     async def _begin(self, told: Mapping[str, str]) -> ReplyBody:
-        if self._due is not None:
-            self._due.cancel()
+        self._alarm.rest()
         headers = [
             (b"content-type", self.writer.content_type.encode()),
             (b"cache-control", b"no-cache"),
@@ -194,7 +196,7 @@ class StreamHead:
             *header_list(told),
         ]
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
-        self._body = ReplyBody(self._send, self.writer, self._silence_s)
+        self._body = ReplyBody(self._send, self.writer, self._silence_s, self._alarm)
         return self._body
 
 

@@ -9,9 +9,10 @@ import asyncio
 class Bell:
     """Used within one event loop. A ring that nobody waits for is kept for who waits next."""
 
-    __slots__ = ("_rung", "_waiter")
+    __slots__ = ("_loop", "_rung", "_waiter")
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
         self._rung = False
         self._waiter: asyncio.Future[None] | None = None
 
@@ -24,7 +25,7 @@ class Bell:
     async def rings(self) -> None:
         """Waits for a ring since the last one that was heard. One at a time."""
         if not self._rung:
-            self._waiter = asyncio.get_running_loop().create_future()
+            self._waiter = self._loop.create_future()
             try:
                 await self._waiter
             finally:

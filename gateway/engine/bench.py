@@ -89,6 +89,7 @@ class Bench:
 
     def __init__(self, limits: Limits, announce: Announce) -> None:
         self.limits = limits
+        self.loop = asyncio.get_running_loop()
         self.clock: Callable[[], datetime] = utc_now
         self._zone = timezone.get_default_timezone()
         self.rng = Random()  # noqa: S311 it spreads waits and breaks ties, it guards nothing
@@ -152,7 +153,7 @@ class Bench:
 
     def keep(self, work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
         """Runs work that outlives its request."""
-        task = asyncio.create_task(work, name=name)
+        task = self.loop.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

@@ -9,27 +9,27 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol
+from time import monotonic
+from typing import TYPE_CHECKING, Final
 
 import msgspec
-from msgspec import Struct
 
-from gateway.canon.ask import Ask, ToolCall
+from gateway.canon.ask import ToolCall
 from gateway.canon.event import ArgsDelta, Closed, Event, Failed, TextDelta, ThoughtDelta, ToolOpened, Usage
-from gateway.canon.fault import Broken, ErrorInReply, FailureClass, NotSent, Rejected, Silent, UpstreamFault
+from gateway.canon.fault import Broken, ErrorInReply, NotSent, Rejected, Silent, UpstreamFault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.names import as_offered
 from gateway.canon.reply import Fold, Reply
 from gateway.canon.tokens import count_ask, estimate_length
 from gateway.engine.call_row import begun, ledger_row, status_of
 from gateway.engine.classify import notice_in, rejected, understand
+from gateway.engine.order import Listener, Order, Outcome, Telling
 from gateway.engine.pace import Want
 from gateway.engine.pace_end import BROKEN_OFF, end_of
 from gateway.engine.pace_estimate import estimate_of
 from gateway.engine.quirks import apply_quirk, quirk_in
 from gateway.engine.resting import note_rest
 from gateway.engine.retry import larger_budget, pause_left, retry_wait
-from gateway.engine.snapshot import Caller, ModelView
 from gateway.engine.upstreams import Upstream, hide_secret
 from gateway.wire.base import Facts
 from gateway.wire.think_tags import ThinkTags
@@ -37,80 +37,11 @@ from gateway.wire.think_tags import ThinkTags
 if TYPE_CHECKING:
     from gateway.engine.bench import Bench
 
-RETRIES: Final = 2
 DRAIN_S: Final = 0.02
 _PIECES: Final = frozenset({TextDelta, ThoughtDelta, ToolOpened, ArgsDelta})
 _ENDS: Final = frozenset({Closed, Failed})
 ESTIMATED: Final = "the call was broken off before its tokens were told; they are estimated"
 SPENT_FIRST: Final = "a first answer spent its budget before a word and was asked for again; the ledger counts both"
-
-
-class Listener(Protocol):
-    """Hears a call as it goes on. Both are called from within the loop and must not wait."""
-
-    def began(self) -> None:
-        """An answer begins; what was heard of an earlier one does not count."""
-
-    def hear(self, event: Event) -> None:
-        """An event of the answer."""
-
-
-class Telling(Protocol):
-    """Passes a call on to somebody who may be slower than the model."""
-
-    def came(self, size: int) -> bool:
-        """So many bytes more have come; True when no more may come until there is room."""
-
-    async def room(self) -> None:
-        """Waits until there is."""
-
-
-class Order(Struct, frozen=True):
-    """What is asked of whom and for whom. `seconds` is the time the whole call may take, `first_s` the time to its
-    first piece (None: as long as the whole); `retries` counts further tries; `notes` name what was left out before;
-    `held_s` is the longest that pacing may hold it back though there is time, `held_whole_s` the same where the model's
-    whole connection is in the way. With `room_s`, pacing may hold it back for so many seconds more, and `seconds` count
-    from the sending."""
-
-    model: ModelView
-    ask: Ask
-    caller: Caller
-    collection: str
-    seat: str
-    seconds: float
-    purpose: str = ""
-    retries: int = RETRIES
-    first_s: float | None = None
-    notes: tuple[str, ...] = ()
-    held_s: float = math.inf
-    held_whole_s: float = math.inf
-    room_s: float = 0.0
-
-
-class Outcome(Struct, frozen=True):
-    """How it went. `reply.fault` is set when it failed; times are seconds from the start of the call; `notes` name what
-    was left out or amiss on the way there and back. `paid` counts the tokens of every answer that came, where
-    `reply.usage` counts those of the one that stands."""
-
-    reply: Reply
-    status: CallStatus
-    seconds: float
-    attempts: int
-    first_token_s: float | None
-    notes: tuple[str, ...] = ()
-    paid: Usage | None = None
-
-    @property
-    def fault(self) -> UpstreamFault | None:
-        fault = self.reply.fault
-        return fault if isinstance(fault, UpstreamFault) else None
-
-    @property
-    def failure(self) -> str:
-        """The failure class; empty for an answer."""
-        if self.fault is not None:
-            return self.fault.failure
-        return FailureClass.EMPTY if self.status is CallStatus.EMPTY else ""
 
 
 async def run_call(
@@ -119,11 +50,11 @@ async def run_call(
     """The outcome; never raises a Fault. A cancellation is recorded and passed on. Time that `telling` takes to make
     room does not count as the model's."""
     at = bench.clock()
-    started = asyncio.get_running_loop().time()
+    started = monotonic()
     reply: Reply | None = None
     unfinished = CallStatus.ERROR
     seconds = order.seconds if order.first_s is None else min(order.first_s, order.seconds)
-    patience = asyncio.timeout(seconds + order.room_s)
+    patience = asyncio.timeout_at(started + seconds + order.room_s)
     calling = _Calling(bench, order, listener, started, patience, telling, at)
     try:
         async with patience:
@@ -166,6 +97,8 @@ class _Calling:
         self.started = started
         self.ends = started + order.seconds + order.room_s
         self.patience = patience
+        self.hurried = order.first_s is not None and order.first_s < order.seconds
+        """Whether there is less time to the first piece than to the whole."""
         self.upstream: Upstream | None = None
         self.attempts = 0
         self.first_token_s: float | None = None
@@ -213,7 +146,7 @@ class _Calling:
         if self.refusal is not None and self.first_token_s is None:
             return self.refusal
         order = self.order
-        if order.first_s is not None and self.first_token_s is None and order.first_s < order.seconds:
+        if self.hurried and self.first_token_s is None and order.first_s is not None:
             return self.failed(Silent(f"nothing in {order.first_s:g} s"))
         return self.failed(Silent(f"no answer in {order.seconds:g} s"))
 
@@ -255,7 +188,7 @@ class _Calling:
                 continue
             wait = retry_wait(reply.fault, tried, self.bench.rng, self.held_s)
             deadline = self.patience.when()
-            left = deadline - asyncio.get_running_loop().time() if deadline is not None else math.inf
+            left = deadline - monotonic() if deadline is not None else math.inf
             if wait is None or wait >= left or tried >= self.order.retries:
                 return reply, facts
             tried, before = tried + 1, reply
@@ -265,13 +198,14 @@ class _Calling:
 
     async def _once(self, upstream: Upstream, facts: Facts) -> Reply:
         """One request, once pacing lets it go."""
-        pace, end, loop = self.bench.pace, BROKEN_OFF, asyncio.get_running_loop()
-        asked_at = loop.time()
-        try:
-            ticket = await pace.take(self._want(facts))
-        except NotSent as fault:
-            return self.failed(fault)
-        self.held_s += loop.time() - asked_at
+        pace, end, model, asked_at = self.bench.pace, BROKEN_OFF, self.order.model, monotonic()
+        ticket = pace.at_once(model.connection, model.alias, model.kept_limits, self.ends - asked_at)
+        if ticket is None:
+            try:
+                ticket = await pace.take(self._want(facts))
+            except NotSent as fault:
+                return self.failed(fault)
+            self.held_s += monotonic() - asked_at
         try:
             reply = await self._send(upstream, facts)
             end = end_of(reply.usage, reply.fault, again=self.one_too_many)
@@ -281,7 +215,7 @@ class _Calling:
         return reply
 
     def _want(self, facts: Facts) -> Want:
-        order, now, deadline = self.order, asyncio.get_running_loop().time(), self.patience.when()
+        order, now, deadline = self.order, monotonic(), self.patience.when()
         return Want(
             connection=order.model.connection,
             alias=order.model.alias,
@@ -297,8 +231,10 @@ class _Calling:
         outgoing = upstream.wire.write_ask(self.order.ask, facts)
         url, headers = upstream.base + outgoing.path, {**upstream.headers, **outgoing.headers}
         if self.order.room_s and not self.attempts and not self.patience.expired():
-            self.ends = asyncio.get_running_loop().time() + self.order.seconds
+            self.ends = monotonic() + self.order.seconds
             self.patience.reschedule(self.ends)
+        if self.hurried and self.first_token_s is not None:  # of an attempt before
+            self._give_the_whole_time()
         self.attempts += 1
         order = self.order
         going = begun(order, self.at, self.attempts, seat=order.seat, purpose=order.purpose)
@@ -326,6 +262,8 @@ class _Calling:
                         if not answer.ended:
                             await _drain(chunks)
                         return self._came(upstream, outgoing.body)
+                    if self.hurried and self.first_token_s is not None:
+                        self._give_the_whole_time()
                     if self.telling is not None and self.telling.came(len(chunk)):
                         await self._held_by(self.telling)
                 self._take(reader.end())
@@ -334,14 +272,19 @@ class _Calling:
             return self.failed(fault.with_traceback(None))
         return self._came(upstream, outgoing.body)
 
+    def _give_the_whole_time(self) -> None:
+        """The first piece is there, and it was not all: the rest may take as long as the whole."""
+        self.hurried = False
+        if not self.patience.expired():
+            self.patience.reschedule(self.ends)
+
     async def _held_by(self, telling: Telling) -> None:
         """Reads no further until there is room. The model is not at fault meanwhile, so its time stands still."""
-        loop, expired = asyncio.get_running_loop(), self.patience.expired()
-        began = loop.time()
+        began, expired = monotonic(), self.patience.expired()
         if not expired:
             self.patience.reschedule(None)
         await telling.room()
-        self.ends += loop.time() - began
+        self.ends += monotonic() - began
         if not expired:
             self.patience.reschedule(self.ends)
 
@@ -366,9 +309,7 @@ class _Calling:
                 name = as_offered(event.name, [tool.name for tool in self.order.ask.tools])
                 event = event if name == event.name else msgspec.structs.replace(event, name=name)
             if self.first_token_s is None and type(event) in _PIECES:
-                self.first_token_s = asyncio.get_running_loop().time() - self.started
-                if not self.patience.expired():
-                    self.patience.reschedule(self.ends)
+                self.first_token_s = monotonic() - self.started
             self.fold.feed(event)
             if self.listener is not None:
                 self.listener.hear(event)
@@ -380,7 +321,7 @@ class _Calling:
         return msgspec.structs.replace(self.fold.reply(), fault=fault)
 
     def outcome(self, reply: Reply, status: CallStatus) -> Outcome:
-        seconds = asyncio.get_running_loop().time() - self.started
+        seconds = monotonic() - self.started
         if self.upstream is not None and isinstance(reply.fault, UpstreamFault):
             hide_secret(reply.fault, self.upstream)
         told = (note.text for note in reply.notes)

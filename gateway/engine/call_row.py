@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from gateway.canon.fault import NotSent, Silent
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Reply
 from gateway.engine.hearing import connection_of
+from gateway.engine.order import Order, Outcome
 from gateway.engine.origin import request_id
 from gateway.engine.prices import cost_of_call
 from gateway.engine.records import CallBegun, CallMade
 from gateway.engine.snapshot import Caller, DecisionView, ModelView
 from gateway.engine.swap import swapped
-
-if TYPE_CHECKING:
-    from gateway.engine.call import Order, Outcome
 
 
 def status_of(reply: Reply) -> CallStatus:

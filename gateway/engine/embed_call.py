@@ -11,9 +11,9 @@ from gateway.canon.embedding import EmbedAsk, Embedded
 from gateway.canon.event import Usage
 from gateway.canon.fault import NotSent, UpstreamFault
 from gateway.engine.brief_call import BriefCall, fetch
-from gateway.engine.call import RETRIES
 from gateway.engine.call_row import begun
 from gateway.engine.embed_plan import embedder_of
+from gateway.engine.order import RETRIES
 from gateway.engine.origin import request_id
 from gateway.engine.prices import cost_of_call
 from gateway.engine.records import CallMade

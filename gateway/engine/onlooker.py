@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from gateway.canon.event import Event
-from gateway.engine.call import Listener
+from gateway.engine.order import Listener
 from gateway.engine.records import SeatRow
 
 

@@ -109,20 +109,23 @@ class Pace:
         """What other processes know to be limited of late, as the pulse has it."""
         self._store.hear(limited)
 
+    def at_once(self, connection: str, alias: str, own: Mapping[str, int], call_s: float) -> Ticket | None:
+        """The right to send one request, where nothing limits it, as is usual; None where it must be asked for by
+        `take`. The words are those of a Want."""
+        now = self._clock()
+        if self._in_line(connection, alias) or not self._is_free(connection, alias, own, now):
+            return None
+        return self._opened(self._ticket(connection, alias, now, call_s))
+
     async def take(self, want: Want) -> Ticket:
         """The right to send one request; settle it. Raises NotSent (429, `wait`) when there is no room in time."""
         now = self._clock()
-        self._count += 1
-        expires_at = now + math.ceil(want.call_s * 1000) + EXPIRES_AFTER_MS
-        ticket = Ticket(f"{self._name}/{self._count}", want.connection, want.alias, now, expires_at)
-        lines = self._lines.get(want.connection)
-        line = lines.get(want.alias) if lines else None
-        if line or not self._is_free(want, now):
-            blocked = None if line else await self._try(want, ticket)
-            if line or blocked is not None:
-                await self._stand_in_line(want, ticket, now, blocked)
-        self._open.setdefault(want.connection, {})[ticket.id] = ticket
-        return ticket
+        ticket = self._ticket(want.connection, want.alias, now, want.call_s)
+        in_line = self._in_line(want.connection, want.alias)
+        blocked = None if in_line else await self._try(want, ticket)
+        if in_line or blocked is not None:
+            await self._stand_in_line(want, ticket, now, blocked)
+        return self._opened(ticket)
 
     def settle(self, ticket: Ticket, end: End) -> None:
         """Says how the request went. A second time changes nothing."""
@@ -150,6 +153,20 @@ class Pace:
         self._store.tell(key, told.metric, told.window, told.remaining, reset_at, now)
         self._wake(told.connection)
 
+    def _ticket(self, connection: str, alias: str, now: int, call_s: float) -> Ticket:
+        self._count += 1
+        expires_at = now + math.ceil(call_s * 1000) + EXPIRES_AFTER_MS
+        return Ticket(f"{self._name}/{self._count}", connection, alias, now, expires_at)
+
+    def _opened(self, ticket: Ticket) -> Ticket:
+        self._open.setdefault(ticket.connection, {})[ticket.id] = ticket
+        return ticket
+
+    def _in_line(self, connection: str, alias: str) -> bool:
+        """Whether somebody waits for this model."""
+        lines = self._lines.get(connection)
+        return bool(lines and lines.get(alias))
+
     async def _stand_in_line(self, want: Want, ticket: Ticket, began: int, seen: Blocked | None) -> None:
         lines = self._lines.setdefault(want.connection, {})
         line = lines.setdefault(want.alias, Line())
@@ -167,14 +184,14 @@ class Pace:
             if not line and lines.get(want.alias) is line:
                 del lines[want.alias]
 
-    def _is_free(self, want: Want, now: int) -> bool:
-        """Nothing limits this model or its connection, as is usual."""
-        rules = self._rules_of(want)
+    def _is_free(self, connection: str, alias: str, own: Mapping[str, int], now: int) -> bool:
+        """Nothing limits this model or its connection."""
+        rules = self._rules_of(connection, alias, own)
         return not (
             rules.scopes
             or rules.parallel
-            or self._store.quotas_of(want.connection, want.alias, now)
-            or self._store.adapts(want.connection, now)
+            or self._store.quotas_of(connection, alias, now)
+            or self._store.adapts(connection, now)
         )
 
     async def _try(self, want: Want, ticket: Ticket) -> Blocked | None:
@@ -187,10 +204,10 @@ class Pace:
         """The same. A call that is cancelled meanwhile leaves no ticket."""
         now = self._clock()
         ticket.taken_at = now
-        if self._is_free(want, now):
+        if self._is_free(want.connection, want.alias, want.own, now):
             ticket.claim = None
             return None
-        rules = self._rules_of(want)
+        rules = self._rules_of(want.connection, want.alias, want.own)
         quotas = self._store.quotas_of(want.connection, want.alias, now)
         adapted = self._store.adapts(want.connection, now)
         counts = rules.counts_tokens or bool(quotas)
@@ -222,13 +239,13 @@ class Pace:
                 history.month_requests += 1
         return history
 
-    def _rules_of(self, want: Want) -> Rules:
-        limits, key = self._limits().get(want.connection), (want.connection, want.alias)
+    def _rules_of(self, connection: str, alias: str, own: Mapping[str, int]) -> Rules:
+        limits, key = self._limits().get(connection), (connection, alias)
         known = self._rules.get(key)
-        if known is not None and known[0] is limits and known[1] is want.own:
+        if known is not None and known[0] is limits and known[1] is own:
             return known[2]
-        rules = rules_for(want.connection, want.alias, limits, want.own)
-        self._rules[key] = (limits, want.own, rules)
+        rules = rules_for(connection, alias, limits, own)
+        self._rules[key] = (limits, own, rules)
         return rules
 
     def _cut(self, ticket: Ticket, now: int) -> None:

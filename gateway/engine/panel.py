@@ -18,8 +18,9 @@ from gateway.canon.ask import Ask
 from gateway.canon.event import Closed, Event, Finish, TextDelta, Usage
 from gateway.canon.reply import Reply, fold
 from gateway.engine import panel_text
-from gateway.engine.call import Listener, Order, Outcome, run_call
+from gateway.engine.call import run_call
 from gateway.engine.onlooker import Onlooker, Overheard
+from gateway.engine.order import Listener, Order, Outcome
 from gateway.engine.panel_fields import PLAIN, How, panel_field
 from gateway.engine.panel_json import choose_document, no_document
 from gateway.engine.panel_rows import asked_row, ended_row, opening_row, stopped_row, work_of

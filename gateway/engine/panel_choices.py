@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from gateway.canon.event import Event, Finish, TextDelta
 from gateway.canon.kinds import SeatStatus
 from gateway.engine import panel_text
-from gateway.engine.call import Listener
+from gateway.engine.order import Listener
 from gateway.engine.panel import PanelRun
 from gateway.engine.panel_fields import How
 from gateway.engine.panel_words import Words

@@ -10,7 +10,7 @@ from gateway.canon.ask import Ask
 from gateway.canon.flatten import first_line
 from gateway.canon.kinds import SeatStatus
 from gateway.canon.redact import redact_text
-from gateway.engine.call import Outcome
+from gateway.engine.order import Outcome
 from gateway.engine.plan import PanelPlan, SeatPlan
 from gateway.engine.records import PanelOpened, SeatRow, Work
 from gateway.engine.snapshot import Caller, ModelView

@@ -8,7 +8,8 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from gateway.canon.fault import UpstreamFault
-from gateway.engine.call import Order, run_call
+from gateway.engine.call import run_call
+from gateway.engine.order import Order
 from gateway.engine.picker_call import DecisionOrder, decide
 from gateway.engine.picker_plan import (
     QUESTION_ID,

@@ -124,9 +124,9 @@ class Recorder:
         if self._trail is None or new <= 0:
             return
         pending = self._waiting if new <= len(self._waiting) else self._group + self._waiting
-        for record in pending[-new:]:
-            if isinstance(record, LASTING):
-                self._trail.note(line_of(record), self._taken)
+        lines = [line_of(record) for record in pending[-new:] if isinstance(record, LASTING)]
+        if lines:
+            self._trail.note(b"\n".join(lines), self._taken)
         self._secured = self._taken
 
     @property

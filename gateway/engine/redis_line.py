@@ -38,6 +38,7 @@ class RedisLine:
         self._redis = open_redis_async(
             url, decode_responses=True, socket_timeout=None, socket_connect_timeout=TIMEOUT_S, protocol=2
         )
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._connection: AbstractConnection | None = None
         self._waiting: list[tuple[bytes, asyncio.Future[Any]]] = []
         self._carrying: asyncio.Task[None] | None = None
@@ -73,10 +74,11 @@ class RedisLine:
 
     def post(self, *command: Any) -> asyncio.Future[Any]:
         """Sends a command at once; its answer comes in the future, and its failure."""
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        loop = self._loop = self._loop or asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.create_future()
         self._waiting.append((pack_command(command), answer))
         if self._carrying is None or self._carrying.done():
-            self._carrying = asyncio.create_task(self._carry(), name="redis-line")
+            self._carrying = loop.create_task(self._carry(), name="redis-line")
         return answer
 
     async def _carry(self) -> None:

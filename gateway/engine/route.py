@@ -21,8 +21,9 @@ from gateway.canon.fault import Fault
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Reply
 from gateway.engine.bell import Bell
-from gateway.engine.call import RETRIES, Order, Outcome, run_call
+from gateway.engine.call import run_call
 from gateway.engine.conversations import Conversation, Place
+from gateway.engine.order import RETRIES, Order, Outcome
 from gateway.engine.pace import ASK_ANOTHER_S
 from gateway.engine.records import TurnMade, Work
 from gateway.engine.retry import pause_left
@@ -75,7 +76,7 @@ class RouteRun:
         self._released = False
         self._recorded = False
         self._reply: Reply | None = None
-        self._news = Bell()
+        self._news = Bell(bench.loop)
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -101,7 +102,7 @@ class RouteRun:
         """Raises the fault of a turn that nobody answered."""
         task = self._task = self._bench.keep(self._run(), name=self._opened.conversation.id)
         task.add_done_callback(self._over)
-        room = self._room = Bell()
+        room = self._room = Bell(self._bench.loop)
         while not task.done() or self._ready:
             await self._news.rings()
             ready, self._ready = self._ready, []
@@ -113,7 +114,7 @@ class RouteRun:
 
     async def whole(self) -> Reply:
         """Raises the fault of a turn that failed, even when a part of the answer had come."""
-        self._task = asyncio.current_task()
+        self._task = asyncio.current_task(self._bench.loop)
         try:
             await self._run()
         finally:

@@ -16,10 +16,11 @@ from gateway.canon.kinds import Shape
 from gateway.canon.redact import redact_text
 from gateway.canon.reply import Reply
 from gateway.engine.allowance_need import need_of_turn
-from gateway.engine.call import Order, Outcome, run_call
+from gateway.engine.call import run_call
 from gateway.engine.explorers import Field, Pick, choose_explorers
 from gateway.engine.fitness import read_load
 from gateway.engine.moment import Moment
+from gateway.engine.order import Order, Outcome
 from gateway.engine.records import Proposal, Proposed, ShadowMade, Work
 from gateway.engine.redis_line import script_of
 from gateway.engine.route_plan import unfit

@@ -21,6 +21,8 @@ SESSION_HEADERS: Final = ("x-claude-code-session-id", "x-session-id")
 ATTRIBUTION: Final = "x-anthropic-billing-header:"
 """What the block begins with that a client puts before its instructions and changes at will."""
 _LENGTH: Final = 24
+_NOTHING: Final = sha256()
+"""To be copied: a new one has the algorithm looked up each time."""
 
 
 def conversation_key(collection: str, caller: str, ask: Ask, hints: Mapping[str, str]) -> str:
@@ -29,7 +31,9 @@ def conversation_key(collection: str, caller: str, ask: Ask, hints: Mapping[str,
     opening = session or _first_words(ask)
     tools = "tools" if session and ask.tools else ""
     words = "\0".join((collection, caller, instructions(ask), opening, tools))
-    return sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
+    digest = _NOTHING.copy()
+    digest.update(words.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:_LENGTH]
 
 
 def session_of(ask: Ask, hints: Mapping[str, str]) -> str:

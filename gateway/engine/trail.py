@@ -34,6 +34,7 @@ class Trail:
         self._file = -1
         self._path = folder
         self._page: mmap.mmap | None = None
+        self._size = 0
         self._at = 0
         self._number = 0
         self._complained = False
@@ -45,23 +46,27 @@ class Trail:
             self._complain(error)
 
     def note(self, line: bytes, needed: float = math.inf) -> int:
-        """Keeps a line, which holds no line break and no NUL, until `needed` records are written. Its number; 0 where
-        nothing can be kept."""
-        if self._page is None:
+        """Keeps a line, or several that end with one, until `needed` records are written; it holds no NUL. Its number;
+        0 where nothing can be kept."""
+        page = self._page
+        if page is None:
             return 0
-        end = self._at + len(line) + 1
-        if end >= len(self._page):  # a NUL must be left behind the last
+        line += b"\n"
+        at = self._at
+        end = at + len(line)
+        if end >= self._size:  # a NUL must be left behind the last
             try:
-                self._begin_anew(len(line) + 1)
+                page = self._begin_anew(len(line))
             except OSError as error:
                 self._complain(error)
                 return 0
-            end = self._at + len(line) + 1
-        self._page[self._at : end] = line + b"\n"
-        self._number += 1
-        self._live[self._number] = (needed, self._at, end)
+            at = self._at
+            end = at + len(line)
+        page[at:end] = line
+        number = self._number = self._number + 1
+        self._live[number] = (needed, at, end)
         self._at = end
-        return self._number
+        return number
 
     def until(self, number: int, needed: int) -> None:
         """The line is needed until so many records are written."""
@@ -74,23 +79,24 @@ class Trail:
             self._drop(self._page, self._file, self._path)
             self._page = None
 
-    def _begin_anew(self, room: int) -> None:
-        """A new file with what still counts, before the old one goes. Raises OSError."""
+    def _begin_anew(self, room: int) -> mmap.mmap:
+        """The memory of a new file with what still counts, before the old one goes. Raises OSError."""
         old, file, path = self._page, self._file, self._path
         live = {number: entry for number, entry in self._live.items() if entry[0] > self.written}
         kept = {} if old is None else {number: (needed, old[a:b]) for number, (needed, a, b) in live.items()}
         size = max(SIZE, 4 * (room + sum(b - a for _, a, b in live.values())))
         anew = self._folder / f"{secrets.token_hex(8)}{ENDING}"
-        self._file, self._page = _make(anew, size)
-        self._path = anew
+        self._file, page = _make(anew, size)
+        self._page, self._path, self._size = page, anew, size
         self._at, self._live = 0, {}
         for number, (needed, line) in kept.items():
             end = self._at + len(line)
-            self._page[self._at : end] = line
+            page[self._at : end] = line
             self._live[number] = (needed, self._at, end)
             self._at = end
         if old is not None:
             self._drop(old, file, path)
+        return page
 
     @staticmethod
     def _drop(page: mmap.mmap, file: int, path: Path) -> None:

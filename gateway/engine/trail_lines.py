@@ -22,16 +22,17 @@ from gateway.engine.records import (
 LASTING: Final = (CallMade, TurnMade, SeatRow, Work, PanelOpened, PanelClosed, ShadowMade)
 """What must not be lost. The rest is learned again by itself."""
 _KINDS: Final[dict[str, Any]] = {kind.__name__: kind for kind in (*LASTING, CallBegun)}
-_ENCODER: Final = msgspec.json.Encoder()
+_NAMES: Final[dict[Any, bytes]] = {kind: name.encode() + b" " for name, kind in _KINDS.items()}
+_encode: Final = msgspec.json.Encoder().encode
 
 
 def line_of(record: Record | CallBegun) -> bytes:
     """The record as a line."""
     try:
-        return b"%b %b" % (type(record).__name__.encode(), _ENCODER.encode(record))
+        return _NAMES[type(record)] + _encode(record)
     except UnicodeEncodeError:  # a text may hold half a character, which no file of text does
         plain = msgspec.to_builtins(record)
-        return b"%b %b" % (type(record).__name__.encode(), _ENCODER.encode(_whole(plain)))
+        return _NAMES[type(record)] + _encode(_whole(plain))
 
 
 def read_lines(data: bytes) -> Iterator[Record | CallBegun]:

@@ -16,8 +16,9 @@ from gateway.canon.decision import Choice, Decided, DecisionPath, Noul, Question
 from gateway.canon.fault import UpstreamFault
 from gateway.canon.kinds import JobState
 from gateway.engine.bench import Bench
-from gateway.engine.call import Order, Outcome, run_call
+from gateway.engine.call import run_call
 from gateway.engine.loading import endpoint_view
+from gateway.engine.order import Order, Outcome
 from gateway.engine.picker_call import DecisionOrder, decide
 from gateway.engine.snapshot import DecisionView, ModelView
 from probes.asking import PROBER

@@ -84,6 +84,10 @@ class FakeBench:
     hints: list[dict[str, str]] = field(default_factory=list)
     opened: int = 0
 
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
     def clock(self) -> datetime:
         return datetime(2026, 11, 29, 10, 15, tzinfo=UTC)
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from gateway.api.alarm import Alarm
 from gateway.api.consumer import PARTING_S, Gateway
 from gateway.api.exchange import LINE, CallerGone, ReplyBody, StreamHead, WhilePresent, read_body
 from gateway.canon.event import TextDelta
@@ -67,7 +68,7 @@ GONE = {"type": "http.disconnect"}
 
 async def test_a_head_goes_by_itself_when_its_time_has_come() -> None:
     sent = Sent()
-    head = StreamHead(sent, WRITER, 10)
+    head = StreamHead(sent, WRITER, 10, Alarm(asyncio.get_running_loop()))
     head.due_in(0.05, {"X-Bench-Conversation": "r1"})
     assert sent.heads == []
     await asyncio.sleep(0.1)
@@ -80,7 +81,7 @@ async def test_a_head_goes_by_itself_when_its_time_has_come() -> None:
 
 async def test_of_two_times_the_later_word_counts() -> None:
     sent = Sent()
-    head = StreamHead(sent, WRITER, 10)
+    head = StreamHead(sent, WRITER, 10, Alarm(asyncio.get_running_loop()))
     head.due_in(0.05, {})
     head.due_in(0.2, {"X-Bench-Conversation": "r1"})
     await asyncio.sleep(0.1)
@@ -92,7 +93,7 @@ async def test_of_two_times_the_later_word_counts() -> None:
 
 async def test_the_first_piece_sends_the_head_with_what_is_known_by_then() -> None:
     sent = Sent()
-    head = StreamHead(sent, WRITER, 10)
+    head = StreamHead(sent, WRITER, 10, Alarm(asyncio.get_running_loop()))
     head.due_in(0.1, {})
     await (await head.sent({"X-Bench-Model": "m1"})).piece(b"x")
     await asyncio.sleep(0.15)
@@ -103,7 +104,7 @@ async def test_the_first_piece_sends_the_head_with_what_is_known_by_then() -> No
 
 async def test_a_piece_waits_for_a_head_that_is_under_way() -> None:
     sent = Sent(takes=0.1)
-    head = StreamHead(sent, WRITER, 10)
+    head = StreamHead(sent, WRITER, 10, Alarm(asyncio.get_running_loop()))
     head.due_in(0.0, {"X-Bench-Conversation": "r1"})
     await asyncio.sleep(0.05)
     await (await head.sent({"X-Bench-Model": "m1"})).piece(b"x")
@@ -114,7 +115,7 @@ async def test_a_piece_waits_for_a_head_that_is_under_way() -> None:
 
 async def test_a_refusal_within_the_time_finds_no_head_and_none_goes_later() -> None:
     sent = Sent()
-    head = StreamHead(sent, WRITER, 10)
+    head = StreamHead(sent, WRITER, 10, Alarm(asyncio.get_running_loop()))
     head.due_in(0.05, {})
     assert await head.if_sent() is None
     await asyncio.sleep(0.1)
@@ -123,7 +124,7 @@ async def test_a_refusal_within_the_time_finds_no_head_and_none_goes_later() -> 
 
 async def test_a_refusal_after_it_finds_the_body() -> None:
     sent = Sent(takes=0.05)
-    head = StreamHead(sent, WRITER, 10)
+    head = StreamHead(sent, WRITER, 10, Alarm(asyncio.get_running_loop()))
     head.due_in(0.0, {})
     await asyncio.sleep(0.02)
     body = await head.if_sent()
@@ -135,7 +136,7 @@ async def test_a_refusal_after_it_finds_the_body() -> None:
 
 async def test_beats_fill_the_silence_and_stop_with_the_end() -> None:
     sent = Sent()
-    body = ReplyBody(sent, WRITER, 0.1)
+    body = ReplyBody(sent, WRITER, 0.1, Alarm(asyncio.get_running_loop()))
     await asyncio.sleep(0.06)
     await body.piece(b"x")
     await asyncio.sleep(0.07)
@@ -150,7 +151,7 @@ async def test_beats_fill_the_silence_and_stop_with_the_end() -> None:
 
 async def test_what_gives_the_format_nothing_to_say_is_silence() -> None:
     sent = Sent()
-    body = ReplyBody(sent, WRITER, 0.1)
+    body = ReplyBody(sent, WRITER, 0.1, Alarm(asyncio.get_running_loop()))
     for _ in range(5):
         await asyncio.sleep(0.03)
         await body.piece(b"")

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Raw
 
 from gateway.engine.bench import Bench
-from gateway.engine.call import Listener, Order, Outcome, run_call
+from gateway.engine.call import run_call
+from gateway.engine.order import Listener, Order, Outcome
 from gateway.models import Call
 from gateway.tests.engine.upstream import Upstream
 from gateway.tests.engine.world import LOCAL, ask

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def test_who_waits_is_woken_by_the_next_ring() -> None:
-    bell = Bell()
+    bell = Bell(asyncio.get_running_loop())
     waiting = asyncio.create_task(bell.rings())
     await asyncio.sleep(0)
     assert not waiting.done()
@@ -21,7 +21,7 @@ async def test_who_waits_is_woken_by_the_next_ring() -> None:
 
 
 async def test_rings_before_anybody_waits_count_once() -> None:
-    bell = Bell()
+    bell = Bell(asyncio.get_running_loop())
     bell.ring()
     bell.ring()
     await asyncio.wait_for(bell.rings(), 1)
@@ -33,7 +33,7 @@ async def test_rings_before_anybody_waits_count_once() -> None:
 
 
 async def test_a_ring_after_who_waited_gave_up_is_kept() -> None:
-    bell = Bell()
+    bell = Bell(asyncio.get_running_loop())
     gone = asyncio.create_task(bell.rings())
     await asyncio.sleep(0)
     gone.cancel()

@@ -14,7 +14,8 @@ import pytest
 
 from gateway.canon.event import MOST_TOKENS, Event, TextDelta
 from gateway.canon.fault import Broken, Notice, NotSent, Rejected, Silent, Unreachable
-from gateway.engine.call import Outcome, run_call
+from gateway.engine.call import run_call
+from gateway.engine.order import Outcome
 from gateway.models import Cooldown
 from gateway.tests.engine.calling import Make
 from gateway.tests.engine.upstream import ANSWER, Line, Request, Script, refuses, says, upstream

@@ -11,7 +11,8 @@ import pytest
 
 from collections_app.models import ConnectionLimit
 from gateway.canon.fault import NotSent, Rejected
-from gateway.engine.call import Outcome, run_call
+from gateway.engine.call import run_call
+from gateway.engine.order import Outcome
 from gateway.engine.pace import Ticket, Want
 from gateway.engine.pace_end import BROKEN_OFF
 from gateway.engine.pace_ledger import read_history

@@ -9,8 +9,8 @@ from gateway.canon.event import Finish, Usage
 from gateway.canon.fault import Broken, ErrorInReply, NotSent, Rejected, Silent, Unreachable, UpstreamFault
 from gateway.canon.fault import FailureClass as Failure
 from gateway.canon.reply import Reply, ReplyPart
-from gateway.engine.call import Outcome
 from gateway.engine.call_row import status_of
+from gateway.engine.order import Outcome
 from probes.asking import WORST_FIRST, Question, Seen, seen, worst
 from probes.questions import INSTRUCT, LARGE, REASONING, TINY
 

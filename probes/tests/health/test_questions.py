@@ -13,7 +13,7 @@ from gateway.canon.event import Usage
 from gateway.canon.kinds import CallStatus
 from gateway.canon.reply import Reply, ReplyPart
 from gateway.canon.tokens import count_ask
-from gateway.engine.call import Outcome
+from gateway.engine.order import Outcome
 from probes.asking import Question
 from probes.questions import IMAGE, INSTRUCT, LARGE, REASONING, SCHEMA, TINY, TOOLS, settings_listing
 

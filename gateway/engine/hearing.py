@@ -28,7 +28,7 @@ from gateway.engine.lessons import (
     lessons_in_refusal,
 )
 from gateway.engine.limit_bodies import told_in_body
-from gateway.engine.limit_headers import tighter, told_in_headers
+from gateway.engine.limit_headers import speaks_of_limits, tighter, told_in_headers
 from gateway.engine.recorder import Recorder
 from gateway.engine.records import Learned, QuotaTold
 from gateway.engine.snapshot import DecisionView, ModelView
@@ -64,6 +64,8 @@ class Hearing:
 
     def head(self, who: ModelView | DecisionView, status: int, headers: Headers) -> None:
         """The head of a reply has come."""
+        if not speaks_of_limits(headers):
+            return
         now = self._clock()
         connection, alias = connection_of(who), who.alias
         told = told_in_headers(

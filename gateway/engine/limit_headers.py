@@ -130,6 +130,11 @@ def told_in_headers(
     return tuple(kept.values())
 
 
+def speaks_of_limits(names: Iterable[str]) -> bool:
+    """Whether a header of one of these names may tell something; mostly none does."""
+    return any([_role_of(name) is not None for name in names])
+
+
 @lru_cache(maxsize=512)
 def profile_of(base: str) -> Profile:
     """What is known of the host of this address."""

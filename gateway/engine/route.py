@@ -65,7 +65,6 @@ class RouteRun:
         self._bench = bench
         self._opened = opened
         self._at = bench.clock()
-        self._redact = bool(opened.ask.media)
         self._upstream_s = 0.0
         self._alias = ""
         self._tried: list[Tried] = []
@@ -93,6 +92,11 @@ class RouteRun:
     def headers(self) -> dict[str, str]:
         told = {"X-Bench-Conversation": self._opened.conversation.id}
         return {**told, "X-Bench-Model": self._alias} if self._released or self._reply else told
+
+    @property
+    def _redact(self) -> bool:
+        """Whether a provider's words may repeat what was attached."""
+        return bool(self._opened.ask.media)
 
     @property
     def upstream_s(self) -> float:

@@ -15,10 +15,12 @@ from typing import Final
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
+from aiohttp.payload import BytesPayload
 from yarl import URL
 
 from gateway.canon.fault import Broken, NotSent, Unreachable
 from gateway.engine.hiding import Hiding
+from gateway.engine.read_ahead import all_there
 from gateway.engine.resolver import AddressRefused, CheckedResolver, literal_problem
 
 REPLY_CAP: Final = 32_000_000
@@ -86,7 +88,7 @@ class _Chunks:
     async def __anext__(self) -> bytes:
         while True:
             try:
-                chunk = await self._content.read(READ_AHEAD)
+                chunk = all_there(self._content) or await self._content.read(READ_AHEAD)
             except _CUT as error:
                 raise Broken(f"the reply broke off: {_words(error)}", code="broke_off") from error
             if not chunk:
@@ -199,7 +201,7 @@ class _Sending:
             raise NotSent("the endpoint's headers or key hold letters that no header may hold")
         try:
             self._response = await self._session.request(
-                self._method, address, headers=self._headers, data=self._body, allow_redirects=False
+                self._method, address, headers=self._headers, data=_payload(self._body), allow_redirects=False
             )
         except AddressRefused as refusal:
             raise _refused(str(refusal)) from None
@@ -214,6 +216,11 @@ class _Sending:
     ) -> None:
         if self._response is not None:
             self._response.close()
+
+
+def _payload(body: bytes | None) -> BytesPayload | None:
+    """The body as the client would make it of the bytes, did it look for what can."""
+    return BytesPayload(body) if body is not None else None
 
 
 def _refused(problem: str) -> NotSent:

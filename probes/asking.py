@@ -7,7 +7,7 @@ error is an answer. A safety refusal counts as an answer too, since only a model
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -113,7 +113,7 @@ class _Sending:
     def began(self) -> None:
         self.began_at = asyncio.get_running_loop().time()
 
-    def hear(self, event: Event) -> None:
+    def hear(self, events: Sequence[Event]) -> None:
         """Nothing: the outcome has it all."""
 
 

@@ -86,6 +86,15 @@ class Fold:
         """The tokens told so far, without a look at the words."""
         return self._usage
 
+    def feed_all(self, events: Iterable[Event]) -> None:
+        """The same for several."""
+        texts, feed = self._texts, self.feed
+        for event in events:
+            if type(event) is TextDelta and not (event.choice or event.refusal or event.finish):  # as nearly all are
+                texts.setdefault(("text", event.part), []).append(event.text)
+            else:
+                feed(event)
+
     def feed(self, event: Event) -> None:
         if type(event) is TextDelta and not (event.choice or event.refusal or event.finish):  # as nearly all are
             self._texts.setdefault(("text", event.part), []).append(event.text)
@@ -158,8 +167,7 @@ class Fold:
 def fold(events: Iterable[Event]) -> Reply:
     """The whole answer that these events make."""
     folding = Fold()
-    for event in events:
-        folding.feed(event)
+    folding.feed_all(events)
     return folding.reply()
 
 

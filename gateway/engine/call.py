@@ -303,18 +303,23 @@ class _Calling:
 
     def _take(self, events: Iterable[Event]) -> bool:
         """Folds events in; True when one of them ends the answer."""
-        ended = False
-        for event in events if self.tags is None else self.tags.feed(events):
-            if type(event) is ToolOpened:
-                name = as_offered(event.name, [tool.name for tool in self.order.ask.tools])
-                event = event if name == event.name else msgspec.structs.replace(event, name=name)
-            if self.first_token_s is None and type(event) in _PIECES:
-                self.first_token_s = monotonic() - self.started
-            self.fold.feed(event)
-            if self.listener is not None:
-                self.listener.hear(event)
-            ended = ended or type(event) in _ENDS
-        return ended
+        came = list(events if self.tags is None else self.tags.feed(events))
+        if not came:
+            return False
+        kinds = set(map(type, came))
+        if ToolOpened in kinds:
+            came = [self._as_offered(event) if type(event) is ToolOpened else event for event in came]
+        if self.first_token_s is None and not _PIECES.isdisjoint(kinds):
+            self.first_token_s = monotonic() - self.started
+        self.fold.feed_all(came)
+        if self.listener is not None:
+            self.listener.hear(came)
+        return not _ENDS.isdisjoint(kinds)
+
+    def _as_offered(self, event: ToolOpened) -> ToolOpened:
+        """With the tool's name as the caller wrote it."""
+        name = as_offered(event.name, [tool.name for tool in self.order.ask.tools])
+        return event if name == event.name else msgspec.structs.replace(event, name=name)
 
     def failed(self, fault: UpstreamFault) -> Reply:
         """What had come, with the fault that ended it."""

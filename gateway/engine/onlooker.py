@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from gateway.canon.event import Event
@@ -39,8 +40,9 @@ class Overheard:
             self._listener.began()
         self._onlooker.began(self._place)
 
-    def hear(self, event: Event) -> None:
-        """An event of it."""
+    def hear(self, events: Sequence[Event]) -> None:
+        """Events of it."""
         if self._listener is not None:
-            self._listener.hear(event)
-        self._onlooker.heard(self._place, event)
+            self._listener.hear(events)
+        for event in events:
+            self._onlooker.heard(self._place, event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -23,8 +24,8 @@ class Listener(Protocol):
     def began(self) -> None:
         """An answer begins; what was heard of an earlier one does not count."""
 
-    def hear(self, event: Event) -> None:
-        """An event of the answer."""
+    def hear(self, events: Sequence[Event]) -> None:
+        """Events of the answer, as many as came at once."""
 
 
 class Telling(Protocol):

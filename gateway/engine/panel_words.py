@@ -3,7 +3,7 @@ otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gateway.canon.event import Event, TextDelta
 
@@ -21,10 +21,13 @@ class Words:
         """An answer begins; what was held of an earlier one does not count."""
         self._blank.clear()
 
-    def hear(self, event: Event) -> None:
+    def hear(self, events: Sequence[Event]) -> None:
         """Holds white space back until something is said."""
-        if not isinstance(event, TextDelta) or not event.text:
-            return
+        for event in events:
+            if isinstance(event, TextDelta) and event.text:
+                self._word(event)
+
+    def _word(self, event: TextDelta) -> None:
         if self.said:
             self._tell(TextDelta(event.text, choice=self._choice))
             return

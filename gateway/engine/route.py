@@ -139,20 +139,18 @@ class RouteRun:
         """A member begins to answer: what an earlier attempt said is forgotten."""
         self._held.clear()
 
-    def hear(self, event: Event) -> None:
+    def hear(self, events: Sequence[Event]) -> None:
         """Holds events back until the first piece of the answer; the last event is this run's own to make."""
-        kind = type(event)
-        if kind is Closed or kind is Failed:
-            return
-        if self._released:
-            if not self._ready:  # otherwise it was rung, and nobody has come yet
-                self._news.ring()
-            self._ready.append(event)
-            return
-        self._held.append(event)
-        if kind is ToolOpened or (type(event) is TextDelta and event.text.strip()):
+        heard = [event for event in events if type(event) is not Closed and type(event) is not Failed]
+        if not self._released:
+            self._held += heard
+            if not any(map(_is_piece, heard)):
+                return
             self._released = True
-            self._tell(*self._held)
+            heard = self._held
+        if heard and not self._ready:  # otherwise it was rung, and nobody has come yet
+            self._news.ring()
+        self._ready += heard
 
     def came(self, size: int) -> bool:
         """There is nothing to wait for where the caller has all that may be told, or takes the answer whole."""
@@ -361,6 +359,11 @@ class RouteRun:
             )
         )
         return True
+
+
+def _is_piece(event: Event) -> bool:
+    """Whether the caller has a part of the answer once it has this."""
+    return type(event) is ToolOpened or (type(event) is TextDelta and bool(event.text.strip()))
 
 
 def _has_answer(reply: Reply) -> bool:

@@ -12,7 +12,7 @@ from collections_app.journal import journal, require
 from collections_app.refusal import NotThere, Refused
 from gateway.canon.kinds import JobState
 from probes.jobs.kinds import KINDS
-from probes.jobs.store import enqueue, stop
+from probes.jobs.store import WHOLE, enqueue, stop
 from probes.jobs.store_old import delete_jobs
 from probes.models import Job
 from probes.models.job import OPEN
@@ -20,7 +20,6 @@ from probes.models.job import OPEN
 TOPIC = "jobs"
 REBUILDS = ("standings", "usage")
 """Kinds that make sums anew from what they were made of, see `probes.rebuilds`."""
-WHOLE = "all"
 
 
 def do_stop_job(*, actor: User | None, job: Job, now: datetime) -> None:

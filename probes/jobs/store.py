@@ -19,6 +19,8 @@ from probes.jobs.kinds import kind_of
 from probes.jobs.ring import ring
 from probes.models import Job, JobLine
 
+WHOLE: Final = "all"
+"""The key of a job that is about all there is."""
 LEASE: Final = timedelta(seconds=20)
 MOST_ATTEMPTS: Final = 5
 """A job that was claimed so often without getting any further has ended its processes, and is given up."""

@@ -13,12 +13,11 @@ from collections_app.announce import tell_pages
 from collections_app.journal import journal, require
 from collections_app.refusal import NotThere, Problems, Refused
 from probes.jobs.kinds import KINDS
-from probes.jobs.store import enqueue
+from probes.jobs.store import WHOLE, enqueue
 from probes.models import Job
 from probes.schedule import store
 from probes.schedule.enqueue import RUN, enqueue_due
 from probes.schedule.rows import Planned, planned
-from probes.schedule.store import WHOLE
 from probes.schedule.times import FIELDS, read_times
 
 TOPIC = "schedule"

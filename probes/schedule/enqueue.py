@@ -15,13 +15,13 @@ from django.utils import timezone
 
 from collections_app.models import Setting
 from probes.jobs.kinds import KINDS
+from probes.jobs.store import WHOLE, note_line
 from probes.jobs.store import enqueue as enqueue_job
-from probes.jobs.store import note_line
 from probes.models import Job
 from probes.schedule import store
 from probes.schedule.due import due_slot, is_late
 from probes.schedule.rows import Planned, planned
-from probes.schedule.store import BY, WHOLE
+from probes.schedule.store import BY
 
 OFF: Final = "off"
 LOG_ONLY: Final = "log-only"

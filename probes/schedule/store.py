@@ -11,12 +11,10 @@ from django_celery_beat.models import CrontabSchedule
 
 from collections_app.announce import tell_pages
 from gateway.canon.kinds import JobState
-from probes.jobs.store import note_line
+from probes.jobs.store import WHOLE, note_line
 from probes.models import Job, Slot
 
 BY: Final = "schedule"
-WHOLE: Final = "all"
-"""The key of a job that is about all there is."""
 APART: Final = timedelta(minutes=1)
 """Between the starts of two jobs that are due together."""
 AHEAD: Final = timedelta(days=1)

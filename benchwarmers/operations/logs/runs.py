@@ -17,8 +17,8 @@ from benchwarmers.operations.logs.filters import LogsFilters
 from benchwarmers.operations.logs.windows import Look, join, look
 from gateway.canon.kinds import JobState
 from probes.jobs.kinds import KINDS
+from probes.jobs.store import WHOLE
 from probes.models import Job, JobLine
-from probes.schedule.store import WHOLE
 
 ONBOARD: Final = "onboard"
 COLUMNS: Final = ("at", "job", "kind", "about", "state", "by", "began", "ended", "seconds", "note")

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from benchwarmers.operations.jobs.selectors import Shown
 from probes.jobs.kinds import KINDS
+from probes.jobs.store import WHOLE
 from probes.models import Job
 from probes.schedule.due import next_slot
 from probes.schedule.rows import Planned, planned
-from probes.schedule.store import WHOLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -77,8 +77,9 @@ class Ear:
     def began(self) -> None:
         self.beginnings += 1
 
-    def hear(self, event: Event) -> None:
-        self._heard(event)
+    def hear(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self._heard(event)
 
 
 async def test_events_are_heard_as_they_come(setting: Make) -> None:

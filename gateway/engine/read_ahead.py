@@ -11,8 +11,24 @@ from typing import Final
 
 from aiohttp import StreamReader
 
-_USED: Final = ("_buffer", "_buffer_offset", "_cursor", "_exception", "_http_chunk_splits", "_protocol", "_size")
-KNOWN: Final = set(_USED) <= set(getattr(StreamReader, "__slots__", ()))
+_KEPT: Final = {
+    "_buffer",
+    "_buffer_offset",
+    "_cursor",
+    "_eof",
+    "_exception",
+    "_http_chunk_splits",
+    "_protocol",
+    "_size",
+}
+KNOWN: Final = set(getattr(StreamReader, "__slots__", ())) >= _KEPT and hasattr(StreamReader, "_wait")
+
+
+async def next_piece(content: StreamReader, most: int) -> bytes:
+    """What `content.read(most)` gives, or more where more has come; nothing at the end. Raises what it raises."""
+    if KNOWN and not content._buffer and not content._eof and content._exception is None:
+        await content._wait("read")
+    return all_there(content) or await content.read(most)
 
 
 def all_there(content: StreamReader) -> bytes:

@@ -20,7 +20,7 @@ from yarl import URL
 
 from gateway.canon.fault import Broken, NotSent, Unreachable
 from gateway.engine.hiding import Hiding
-from gateway.engine.read_ahead import all_there
+from gateway.engine.read_ahead import next_piece
 from gateway.engine.resolver import AddressRefused, CheckedResolver, literal_problem
 
 REPLY_CAP: Final = 32_000_000
@@ -88,7 +88,7 @@ class _Chunks:
     async def __anext__(self) -> bytes:
         while True:
             try:
-                chunk = all_there(self._content) or await self._content.read(READ_AHEAD)
+                chunk = await next_piece(self._content, READ_AHEAD)
             except _CUT as error:
                 raise Broken(f"the reply broke off: {_words(error)}", code="broke_off") from error
             if not chunk:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, cast
 
+import pytest
 from aiohttp import StreamReader
 from aiohttp.base_protocol import BaseProtocol
 
-from gateway.engine.read_ahead import KNOWN, all_there
+from gateway.engine.read_ahead import KNOWN, all_there, next_piece
 
 LIMIT = 64
 
@@ -19,6 +20,7 @@ class Connection:
     """What a reader asks of the connection that it reads from."""
 
     def __init__(self) -> None:
+        self.connected = True
         self._reading_paused = False
         self.resumed = 0
 
@@ -90,12 +92,12 @@ async def test_whatever_the_pieces_the_bytes_are_the_same() -> None:
         for piece in _pieces(sent, draw):
             feed(one, piece)
             while connection._reading_paused or draw.random() < 0.2:
-                taken = all_there(one) or (await one.read(LIMIT) if one._buffer else b"")
+                taken = await next_piece(one, LIMIT) if one._buffer else b""
                 got += taken
                 if not taken:
                     break
         one.feed_eof()
-        while chunk := all_there(one) or await one.read(LIMIT):
+        while chunk := await next_piece(one, LIMIT):
             got += chunk
         assert bytes(got) == sent
         assert one.at_eof()
@@ -107,6 +109,29 @@ def _pieces(sent: bytes, draw: Random) -> Iterator[bytes]:
         size = draw.randrange(1, 2 * LIMIT)
         yield sent[at : at + size]
         at += size
+
+
+async def test_whoever_waits_gets_all_that_came_meanwhile() -> None:
+    one, _ = reader()
+    waiting = asyncio.create_task(next_piece(one, LIMIT))
+    await asyncio.sleep(0)
+    feed(one, b"a", b"b", b"c")
+    assert await waiting == b"abc"
+    waiting = asyncio.create_task(next_piece(one, LIMIT))
+    await asyncio.sleep(0)
+    one.feed_eof()
+    assert await waiting == b""
+
+
+async def test_whoever_waits_hears_of_the_end_of_the_connection() -> None:
+    one, _ = reader()
+    waiting = asyncio.create_task(next_piece(one, LIMIT))
+    await asyncio.sleep(0)
+    one.set_exception(ConnectionResetError())
+    with pytest.raises(ConnectionResetError):
+        await waiting
+    with pytest.raises(ConnectionResetError):
+        await next_piece(one, LIMIT)
 
 
 async def test_where_the_insides_are_others_the_library_reads(monkeypatch: Any) -> None:

@@ -19,6 +19,7 @@ from gateway.wire.errors import broken, describe, error_in_reply
 from gateway.wire.intake import Intake
 from gateway.wire.loose import Json, read_loosely
 from gateway.wire.openai_chat import ending, seal
+from gateway.wire.openai_chat.frames import Frame, frame_of
 from gateway.wire.openai_chat.shape import CallEntry, Choice, Chunk, Delta, FunctionCall, ReplyPart, plain_text
 from gateway.wire.openai_chat.usage import read_usage
 from gateway.wire.parts import PartTable
@@ -30,6 +31,8 @@ _DECODE = _DECODER.decode
 _DONE = b"[DONE]"
 _LEGACY_INDEX = -1
 _MOST_CHOICES = 128
+_LOOKS = 4
+"""How often the bytes around a text are looked at: some providers change them with every event."""
 
 
 class ChatReader:
@@ -50,6 +53,8 @@ class ChatReader:
         self._extra = MISSING
         self._text: int | None = None
         """The part that text goes to, once there is any."""
+        self._frame: Frame | None = None
+        self._looks = _LOOKS
 
     def feed(self, data: bytes) -> Iterable[Event]:
         """Events that are complete with these bytes."""
@@ -81,6 +86,9 @@ class ChatReader:
         return events
 
     def _read_event(self, name: str, data: bytes, events: list[Event]) -> None:
+        if self._frame is not None and self._text is not None and not name and (text := self._frame.text_in(data)):
+            events.append(TextDelta(text, self._text))
+            return
         try:
             chunk = _DECODE(data) if data.isascii() else decode_sound(_DECODER, data)
         except (msgspec.DecodeError, RecursionError) as garbled:
@@ -98,6 +106,9 @@ class ChatReader:
             return
         if self._text is not None and self._opened and not name and (text := plain_text(chunk)):
             events.append(TextDelta(text, self._text))
+            if self._looks:
+                self._looks -= 1
+                self._frame = frame_of(data, text)
         else:
             self._read_chunk(chunk, events)
 

@@ -5,6 +5,7 @@ The consumer, `admit` and `embed` are the product's own; what they would need on
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from random import Random
@@ -38,6 +39,10 @@ class Door:
     @property
     def latest(self) -> Snapshot:
         return self.snapshot
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
 
     def clock(self) -> datetime:
         return datetime.now(UTC)

@@ -48,13 +48,7 @@ class Kept:
 
 def lost(journal: Journal, kept: Kept) -> list[str]:
     """A sentence for each thing that was acknowledged and is not there."""
-    # The place of whoever would have answered first is taken even where its process died before it could tell.
-    talks = {call.rpartition(".")[0] for call in kept.calls}
-    told = [
-        f"call {call} is gone"
-        for call, kind in journal.calls.items()
-        if call not in kept.calls and not (kind == "route" and call.rpartition(".")[0] in talks)
-    ]
+    told = [f"call {call} is gone" for call in journal.calls if call not in kept.calls]
     told += [
         f"panel {one} is {kept.panels.get(one, 'gone')}" for one in journal.panels if kept.panels.get(one) != "done"
     ]

@@ -96,10 +96,11 @@ class Callers:
         if reply is None or (read := self._read(asked, way, stream, reply)) is None:
             return None
         self.journal.answered.add(mark)
+        if not stream and (call := json.loads(reply[2]).get("bench", {}).get("call")):
+            self.journal.calls.setdefault(call)
         # A head that had to go before the turn was placed names no conversation.
         if conversation := reply[1].get("x-bench-conversation"):
             self.journal.conversations[conversation] += 1
-            self.journal.calls.setdefault(f"{conversation}.1", "route")
         return read.text
 
     async def _panel(self, what: str, collection: str = "board") -> None:
@@ -116,7 +117,7 @@ class Callers:
             self.journal.panels.add(panel)
         if way == "chat" and not stream:
             seats = json.loads(reply[2])["bench"]["seats"]
-            self.journal.calls.update({seat["call"]: "seat" for seat in seats if seat["status"] == "ok"})
+            self.journal.calls.update({seat["call"]: None for seat in seats if seat["status"] == "ok"})
 
     async def _merged(self, what: str) -> None:
         await self._panel(what, "board:merged")

@@ -44,7 +44,7 @@ class Journal:
     them told with a 2xx. `conversations` count the turns that were answered whole."""
 
     asked: list[Asked] = field(default_factory=list)
-    calls: dict[str, str] = field(default_factory=dict)
+    calls: dict[str, None] = field(default_factory=dict)
     panels: set[str] = field(default_factory=set)
     conversations: Counter[str] = field(default_factory=Counter)
     verdicts: dict[str, str] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from benchwarmers.tests.chaos.schedule import KILL, PAUSE, Fault
 
 def told() -> Journal:
     journal = Journal()
-    journal.calls = {"c.1": "seat"}
+    journal.calls = {"c.1": None}
     journal.panels = {"p1"}
     journal.conversations = Counter({"r1": 2})
     journal.verdicts = {"c.1": "note", "c.2": ""}

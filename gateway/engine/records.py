@@ -149,9 +149,8 @@ class ShadowMade(Struct, frozen=True):
     beside: Proposal
 
 
-class CallMade(Struct, frozen=True):
-    """A ledger row. No model that can sit stands behind the call of a decision model. `request`, `requests` and `cost`
-    as in gateway.models.Call; `grant` names the reservation that it draws on."""
+class CallKnown(Struct, frozen=True):
+    """What is known of a call before it is over."""
 
     at: datetime
     seat: str
@@ -165,6 +164,12 @@ class CallMade(Struct, frozen=True):
     caller: str
     collection_name: str
     purpose: str
+
+
+class CallMade(CallKnown, frozen=True):
+    """A ledger row. No model that can sit stands behind the call of a decision model. `request`, `requests` and `cost`
+    as in gateway.models.Call; `grant` names the reservation that it draws on."""
+
     status: str
     upstream_status: int | None
     failure: str
@@ -181,22 +186,10 @@ class CallMade(Struct, frozen=True):
     grant: str = ""
 
 
-class CallBegun(Struct, frozen=True):
+class CallBegun(CallKnown, frozen=True):
     """A call that is on its way to a provider, as the ledger will name it. It is no row, and only ever read again where
     its process is gone."""
 
-    at: datetime
-    seat: str
-    language_model_id: int | None
-    alias: str
-    endpoint_name: str
-    connection: str
-    served: str
-    owner_id: int | None
-    key_id: int | None
-    caller: str
-    collection_name: str
-    purpose: str
     team_id: int | None
     request: str
     attempts: int

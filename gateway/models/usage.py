@@ -9,7 +9,27 @@ from collections_app.models import GatewayKey
 USAGE_KEY = ("day", "owner_id", "key_id", "team_id", "caller", "collection_name", "alias", "connection", "purpose")
 
 
-class UsageDay(models.Model):
+class UsageSums(models.Model):
+    """What calls used, added up."""
+
+    requests = models.PositiveBigIntegerField(default=0)
+    calls = models.PositiveBigIntegerField(default=0)
+    attempts = models.PositiveBigIntegerField(default=0)
+    failed = models.PositiveBigIntegerField(default=0)
+    unpriced = models.PositiveBigIntegerField(default=0)
+    tokens_in = models.PositiveBigIntegerField(default=0)
+    tokens_out = models.PositiveBigIntegerField(default=0)
+    cached = models.PositiveBigIntegerField(default=0)
+    cache_write = models.PositiveBigIntegerField(default=0)
+    reasoning = models.PositiveBigIntegerField(default=0)
+    cost = models.BigIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+class UsageDay(UsageSums):
     """What was used in a day of the server's time zone, by who asked and who answered. Ids are 0 and texts empty where
     there is none: nulls would not be unique. `unpriced` counts calls whose cost is unknown; `seconds` is upstream time;
     `cost` is in nano-dollars (1e-9 USD)."""
@@ -23,18 +43,6 @@ class UsageDay(models.Model):
     alias = models.CharField(max_length=64)
     connection = models.CharField(max_length=100)
     purpose = models.CharField(max_length=16, blank=True)
-    requests = models.PositiveBigIntegerField(default=0)
-    calls = models.PositiveBigIntegerField(default=0)
-    attempts = models.PositiveBigIntegerField(default=0)
-    failed = models.PositiveBigIntegerField(default=0)
-    unpriced = models.PositiveBigIntegerField(default=0)
-    tokens_in = models.PositiveBigIntegerField(default=0)
-    tokens_out = models.PositiveBigIntegerField(default=0)
-    cached = models.PositiveBigIntegerField(default=0)
-    cache_write = models.PositiveBigIntegerField(default=0)
-    reasoning = models.PositiveBigIntegerField(default=0)
-    cost = models.BigIntegerField(default=0)
-    seconds = models.FloatField(default=0)
 
     class Meta:
         ordering = ("-day",)
@@ -51,7 +59,7 @@ class UsageDay(models.Model):
         return f"{self.day} {self.caller}: {self.alias}"
 
 
-class UsageShare(models.Model):
+class UsageShare(UsageSums):
     """The sums of a day that is over, of everybody together: by one column of UsageDay, whose name is `by` and whose
     value, as text, is `value`; or over all of it, where both are empty. A day has all of its shares or none.
 
@@ -61,18 +69,6 @@ class UsageShare(models.Model):
     day = models.DateField()
     by = models.CharField(max_length=16, blank=True)
     value = models.CharField(max_length=150, blank=True)
-    requests = models.PositiveBigIntegerField(default=0)
-    calls = models.PositiveBigIntegerField(default=0)
-    attempts = models.PositiveBigIntegerField(default=0)
-    failed = models.PositiveBigIntegerField(default=0)
-    unpriced = models.PositiveBigIntegerField(default=0)
-    tokens_in = models.PositiveBigIntegerField(default=0)
-    tokens_out = models.PositiveBigIntegerField(default=0)
-    cached = models.PositiveBigIntegerField(default=0)
-    cache_write = models.PositiveBigIntegerField(default=0)
-    reasoning = models.PositiveBigIntegerField(default=0)
-    cost = models.BigIntegerField(default=0)
-    seconds = models.FloatField(default=0)
 
     class Meta:
         default_permissions = ()

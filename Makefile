@@ -39,7 +39,8 @@ dev: .venv/installed-dev $(BIN)/bench ## add what tests, types and lint need
 up: .venv/installed $(BIN)/bench ## run everything on this machine until Ctrl-C
 	@exec $(BIN)/python manage.py up
 
-test: check ## lint, types, contracts, migrations, and every test
+test: dev ## lint, types, contracts, migrations, and every test
+	@$(MAKE) --no-print-directory -j2 check
 	$(BIN)/python -m pytest -q -n $(WORKERS)
 
 coverage: dev ## every test, with the lines that none of them reached and a floor for them

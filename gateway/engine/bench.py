@@ -39,7 +39,6 @@ from gateway.engine.records import CallMade, GrantOver, KeyUsed, QuirkLearned
 from gateway.engine.run import Asking, Run
 from gateway.engine.shadow import Shadows
 from gateway.engine.snapshot import Caller, ModelView, Snapshot
-from gateway.engine.starts import Starts
 from gateway.engine.trail import FOLDER, Trail
 from gateway.engine.trail_left import take_up
 from gateway.engine.transport import Transport
@@ -102,7 +101,6 @@ class Bench:
         self.conversations = Conversations(self.pulse, self.rng)
         self.shadows = Shadows(self)
         self.picks = PickerMemory()
-        self.starts = Starts()
         self._announce = announce
         self._reader = DatabaseThread("bench-read")
         self._writer = DatabaseThread("bench-write")

@@ -199,10 +199,8 @@ class PanelRun:
     async def _run(self) -> None:
         """Every seat to its end, and what comes after. A defect in one is logged and never reaches the others."""
         places = range(len(self._rows))
-        seats: list[asyncio.Future[None]] = []
+        seats = [asyncio.ensure_future(self._sit(index, self._ask, self._listener(index))) for index in places]
         try:
-            async with self._bench.starts:
-                seats += [asyncio.ensure_future(self._sit(index, self._ask, self._listener(index))) for index in places]
             await _until_done(seats, self._quorum())
             await self._after_seats()
             if not all(seat.done() for seat in seats):

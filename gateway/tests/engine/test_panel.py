@@ -212,20 +212,6 @@ async def test_a_caller_that_leaves_at_once_leaves_no_seat_open(room: Make, turn
     assert (await one.panel()).state == "done"
 
 
-async def test_a_panel_that_is_left_before_its_turn_asks_nobody_and_is_closed(room: Make) -> None:
-    one = await room(FIRST, SECOND, on_disconnect="cancel")
-    async with one.bench.starts:
-        run = await one.open()
-        await asyncio.sleep(0.05)
-        run.leave()
-        (text,) = texts(await run.ended())
-    assert CALLER_LEFT in text
-    assert await one.seats() == [("m1", "error"), ("m2", "error")]
-    assert (await one.panel()).state == "done"
-    assert one.provider.requests == []
-    assert await one.query(Call.objects.count) == 0
-
-
 async def test_a_reply_that_is_being_told_ends_when_the_panel_is_stopped(room: Make) -> None:
     one = await room(slow(5.0, FIRST), on_disconnect="cancel")
     run = await one.open()

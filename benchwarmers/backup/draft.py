@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from benchwarmers.backup.flush import flush
 from benchwarmers.backup.refused import Refused
 
 PART = ".part"
@@ -45,7 +46,7 @@ def drafted(path: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             draft.replace(path)
-            _settle(path.parent)
+            flush(path.parent)  # the name too
         except OSError as error:
             raise Refused(_sentence(path, error)) from error
         finally:
@@ -59,15 +60,6 @@ def remove_left(folder: Path, pattern: str) -> None:
         with draft.open("rb") as file, suppress(BlockingIOError, FileNotFoundError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             draft.unlink()
-
-
-def _settle(folder: Path) -> None:
-    """Have the name on the disk too."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _sentence(path: Path, error: OSError) -> str:

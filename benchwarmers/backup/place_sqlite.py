@@ -11,6 +11,7 @@ from typing import Final
 
 from django.db import connection
 
+from benchwarmers.backup.flush import flush
 from benchwarmers.backup.refused import Refused
 from gateway.engine.redirect import redirected
 
@@ -41,7 +42,7 @@ class SqlitePlace:
         with closing(sqlite3.connect(self._built)) as built:
             built.execute("PRAGMA journal_mode=WAL")
         self._built.chmod(0o600)
-        _flush(self._built)
+        flush(self._built)
         self._leave_alone()
         kept = ""
         if self._target.exists() and self.has_tables:
@@ -49,7 +50,7 @@ class SqlitePlace:
             os.link(self._target, before)
             kept = str(before)
         self._built.replace(self._target)
-        _flush(self._target.parent)
+        flush(self._target.parent)
         return kept
 
     def discard(self) -> None:
@@ -79,11 +80,3 @@ class SqlitePlace:
             raise Refused(BUSY if "locked" in str(error) else f"{self._target} cannot be used: {error}.") from None
         if mode != "delete":
             raise Refused(BUSY)
-
-
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -96,9 +96,6 @@ class Fold:
                 feed(event)
 
     def feed(self, event: Event) -> None:
-        if type(event) is TextDelta and not (event.choice or event.refusal or event.finish):  # as nearly all are
-            self._texts.setdefault(("text", event.part), []).append(event.text)
-            return
         match event:
             case TextDelta():
                 self._feed_words(event)

@@ -46,8 +46,8 @@ class Trail:
             self._complain(error)
 
     def note(self, line: bytes, needed: float = math.inf) -> int:
-        """Keeps a line, or several that end with one, until `needed` records are written; it holds no NUL. Its number;
-        0 where nothing can be kept."""
+        """Keeps a line, or several with a line break between them, until `needed` records are written. None holds a
+        NUL. Its number; 0 where nothing can be kept."""
         page = self._page
         if page is None:
             return 0
